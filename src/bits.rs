@@ -1,0 +1,162 @@
+//! The bitboard word: `u64` for boards of up to 64 bits (ghost squares included), `u128` beyond.
+//!
+//! Kernels are generic over it because a `u64` board is 30 to 45 % faster than the same board in a `u128`.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of board bits.
+pub trait Bits:
+    Copy
+    + Eq
+    + Ord
+    + Hash
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+{
+    /// The empty set.
+    const EMPTY: Self;
+    /// Number of bits in the word.
+    const WIDTH: usize;
+
+    /// Keeps the low `WIDTH` bits of `wide`; used to bring compile-time geometry to the word in use.
+    fn from_u128(wide: u128) -> Self;
+    /// The same set, widened.
+    fn to_u128(self) -> u128;
+    /// The set with the one bit `index` (`index < WIDTH`).
+    fn bit(index: usize) -> Self;
+    /// Number of bits set.
+    fn count(self) -> u32;
+    /// Index of the lowest bit; the set must not be empty.
+    fn lowest(self) -> usize;
+    /// Index of the highest bit; the set must not be empty.
+    fn highest(self) -> usize;
+    /// The set without its lowest bit; the set must not be empty.
+    fn without_lowest(self) -> Self;
+    /// Shifts towards higher indices; bits shifted out are lost.
+    fn up(self, by: u32) -> Self;
+    /// Shifts towards lower indices; bits shifted out are lost.
+    fn down(self, by: u32) -> Self;
+
+    /// Whether no bit is set.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+    /// Whether any bit is set.
+    #[inline(always)]
+    fn any(self) -> bool {
+        self != Self::EMPTY
+    }
+    /// Whether the sets share a bit.
+    #[inline(always)]
+    fn meets(self, other: Self) -> bool {
+        (self & other).any()
+    }
+    /// The bits of `self` that are not in `other`.
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self & !other
+    }
+    /// The indices of the set bits, ascending.
+    #[inline(always)]
+    fn iter(self) -> Indices<Self> {
+        Indices(self)
+    }
+}
+
+/// Iterator over the indices of a set, ascending.
+#[derive(Clone, Debug)]
+pub struct Indices<B>(B);
+
+impl<B: Bits> Iterator for Indices<B> {
+    type Item = usize;
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let index = self.0.lowest();
+        self.0 = self.0.without_lowest();
+        Some(index)
+    }
+}
+
+macro_rules! impl_bits {
+    ($word:ty) => {
+        impl Bits for $word {
+            const EMPTY: Self = 0;
+            const WIDTH: usize = <$word>::BITS as usize;
+            #[inline(always)]
+            fn from_u128(wide: u128) -> Self {
+                wide as $word
+            }
+            #[inline(always)]
+            fn to_u128(self) -> u128 {
+                self as u128
+            }
+            #[inline(always)]
+            fn bit(index: usize) -> Self {
+                1 << (index as u32 & (<$word>::BITS - 1))
+            }
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline(always)]
+            fn lowest(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+            #[inline(always)]
+            fn highest(self) -> usize {
+                (<$word>::BITS - 1 - self.leading_zeros()) as usize
+            }
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn up(self, by: u32) -> Self {
+                self << by
+            }
+            #[inline(always)]
+            fn down(self, by: u32) -> Self {
+                self >> by
+            }
+        }
+    };
+}
+
+impl_bits!(u64);
+impl_bits!(u128);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk<B: Bits>() {
+        let set = B::bit(0) | B::bit(5) | B::bit(B::WIDTH - 1);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 5, B::WIDTH - 1]);
+        assert_eq!((set.count(), set.lowest(), set.highest()), (3, 0, B::WIDTH - 1));
+        assert_eq!(set.up(1).iter().collect::<Vec<_>>(), [1, 6]);
+        assert_eq!(set.down(1).iter().collect::<Vec<_>>(), [4, B::WIDTH - 2]);
+        assert_eq!(B::from_u128(set.to_u128()), set);
+    }
+
+    #[test]
+    fn both_words_agree() {
+        walk::<u64>();
+        walk::<u128>();
+    }
+}

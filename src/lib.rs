@@ -1,0 +1,14 @@
+//! Soffio: a headless draughts engine for the whole family.
+//!
+//! Modules are layers; each uses only those below it (`tests/layers.rs` holds them to it):
+//!
+//! 0. [`bits`], [`rng`] - bitboard words, seeded random numbers
+//! 1. [`board`] - geometry, sides, directions
+
+#[macro_use]
+pub mod board;
+pub mod bits;
+pub mod movegen;
+pub mod position;
+pub mod rng;
+pub mod rules;

@@ -1,0 +1,3 @@
+//! The `soffio` binary.
+
+fn main() {}
