@@ -10,5 +10,6 @@ pub mod board;
 pub mod bits;
 pub mod movegen;
 pub mod position;
+pub mod referee;
 pub mod rng;
 pub mod rules;
