@@ -9,6 +9,7 @@
 pub mod board;
 pub mod bits;
 pub mod movegen;
+pub mod notation;
 pub mod position;
 pub mod referee;
 pub mod rng;
