@@ -8,9 +8,12 @@
 #[macro_use]
 pub mod board;
 pub mod bits;
+pub mod eval;
 pub mod movegen;
 pub mod notation;
 pub mod position;
 pub mod referee;
 pub mod rng;
 pub mod rules;
+pub mod score;
+pub mod search;

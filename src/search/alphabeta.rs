@@ -1,0 +1,263 @@
+//! The tree above the leaves.
+
+use super::MAX_PLY;
+use super::history::bonus;
+use super::order::{Hints, code, pick, rate};
+use super::table::{Bound, Entry, MAX_DEPTH};
+use super::thread::Thread;
+use crate::bits::Bits;
+use crate::position::Move;
+use crate::referee::{State, times_stood};
+use crate::rules::{Goal, Rules, Word};
+use crate::score::Score;
+
+/// A node to be searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub alpha: Score,
+    pub beta: Score,
+    /// Plies to go.
+    pub depth: i32,
+    /// Plies from the root.
+    pub ply: usize,
+}
+
+impl Node {
+    /// Whether an exact score is wanted.
+    #[inline(always)]
+    pub fn is_pv(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+    /// The node after a move, seen from the other side.
+    #[inline(always)]
+    pub fn child(&self, alpha: Score, beta: Score, depth: i32) -> Self {
+        Self { alpha: -beta, beta: -alpha, depth, ply: self.ply + 1 }
+    }
+}
+
+/// How often a position must stand in the search to be taken for a draw: who can repeat once can repeat again.
+const STOOD_IN_SEARCH: usize = 2;
+/// When a count of the draw rules has so few plies to go, it becomes part of the table's key, since from there on a
+/// search may run into the draw.
+const NEAR_DRAW: u16 = 32;
+
+impl<R: Rules> Thread<'_, R> {
+    /// Searches a node; the score is fail-soft. Means nothing once the thread has stopped.
+    pub fn search(&mut self, state: &State<R>, node: Node) -> Score {
+        // Step 1. Leaves.
+        if node.depth <= 0 {
+            return self.quiescence(state, node, 1);
+        }
+        if self.count_node() {
+            return Score::DRAW;
+        }
+        let ply = node.ply;
+        self.memory.frames[ply].pv.clear();
+        // Step 2. The end of the game by the rules.
+        if let Some(score) = self.end_of_game(state, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return self.leaf(state, ply);
+        }
+        // Step 3. No line can be shorter than the one that leads here.
+        let mut node = node;
+        node.alpha = node.alpha.max(Score::loss_in(ply as u32));
+        node.beta = node.beta.min(Score::win_in(ply as u32));
+        if node.alpha >= node.beta {
+            return node.alpha;
+        }
+        // Step 4. The table.
+        let key = self.table_key(state);
+        let known = self.shared.table.probe(key);
+        if let Some(score) = known.as_ref().and_then(|entry| cutoff(entry, &node)) {
+            return score;
+        }
+        // Step 5. Moves.
+        let mut moves = std::mem::take(&mut self.memory.frames[ply].moves);
+        let mut scores = std::mem::take(&mut self.memory.frames[ply].scores);
+        moves.clear();
+        state.legal_moves(self.shared.draws(), &mut moves);
+        self.count_moves(moves.len());
+        let score = if moves.is_empty() {
+            self.no_moves(state, ply)
+        } else {
+            let hints = Hints {
+                table: known.map_or(0, |entry| entry.code),
+                killers: self.memory.frames[ply].killers,
+                history: &self.memory.history,
+            };
+            rate(&state.position, &moves, &hints, &mut scores);
+            self.search_moves(state, node, key, &mut moves, &mut scores)
+        };
+        self.memory.frames[ply].moves = moves;
+        self.memory.frames[ply].scores = scores;
+        score
+    }
+
+    /// Searches the moves of a node, best first, and stores what was found.
+    fn search_moves(
+        &mut self,
+        state: &State<R>,
+        node: Node,
+        key: u64,
+        moves: &mut [Move<Word<R>>],
+        scores: &mut [i32],
+    ) -> Score {
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut alpha = node.alpha;
+        // Step 6. A single reply costs no depth.
+        let extension = i32::from(moves.len() == 1);
+        for index in 0..moves.len() {
+            let mv = pick(moves, scores, index);
+            let depth = node.depth - 1 + extension;
+            let after = self.enter(state, &mv);
+            // Step 7. Principal variation search: later moves need only be shown to be no better.
+            let mut score = -Score::INFINITE;
+            if index > 0 {
+                score = -self.search(&after, node.child(alpha, alpha + 1, depth));
+            }
+            if index == 0 || score > alpha && node.is_pv() {
+                score = -self.search(&after, node.child(alpha, node.beta, depth));
+            }
+            self.leave();
+            if self.stopped {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if node.is_pv() {
+                        self.take_pv(node.ply, &mv);
+                    }
+                    if score >= node.beta {
+                        self.learn(state, &node, &moves[..=index]);
+                        break;
+                    }
+                }
+            }
+        }
+        // Step 8. Remember.
+        let bound = if best >= node.beta {
+            Bound::Lower
+        } else if best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            code: best_move.map_or(0, |mv| code(&mv)),
+            score: best.to_table(node.ply as u32),
+            eval: None,
+            depth: node.depth.min(i32::from(MAX_DEPTH)) as u8,
+            bound,
+        };
+        self.shared.table.store(key, &entry);
+        best
+    }
+
+    /// The last of `tried` has refuted the node: reward it if it is quiet, and hold it against those before it.
+    fn learn(&mut self, state: &State<R>, node: &Node, tried: &[Move<Word<R>>]) {
+        let Some((mv, others)) = tried.split_last() else { return };
+        if mv.is_capture() {
+            return;
+        }
+        let killers = &mut self.memory.frames[node.ply].killers;
+        let code = code(mv);
+        if killers[0] != code {
+            *killers = [code, killers[0]];
+        }
+        let (side, bonus) = (state.position.turn as usize, bonus(node.depth));
+        self.memory.history.update(side, mv.from, mv.to, bonus);
+        for other in others.iter().filter(|other| !other.is_capture()) {
+            self.memory.history.update(side, other.from, other.to, -bonus);
+        }
+    }
+
+    /// Puts `mv` before the line of the next ply.
+    fn take_pv(&mut self, ply: usize, mv: &Move<Word<R>>) {
+        let (here, below) = self.memory.frames.split_at_mut(ply + 1);
+        let pv = &mut here[ply].pv;
+        pv.clear();
+        pv.push(*mv);
+        pv.extend_from_slice(&below[0].pv);
+    }
+
+    /// What the position is worth if the rules end the game here, from the side to move.
+    #[inline]
+    pub fn end_of_game(&mut self, state: &State<R>, ply: usize) -> Option<Score> {
+        if state.breakthrough(self.shared.goal()).is_some() {
+            return Some(Score::loss_in(ply as u32));
+        }
+        let draws = self.shared.draws();
+        let stood = times_stood(&self.memory.keys, state.clock.reversible);
+        let repeats = draws.repetition != 0 && stood >= STOOD_IN_SEARCH;
+        let stood = if repeats { draws.repetition as usize } else { stood };
+        let verdict = state.count_out(draws, stood)?;
+        // A side without a move has lost, whatever the counts say.
+        let mut moves = std::mem::take(&mut self.memory.frames[ply].moves);
+        moves.clear();
+        state.legal_moves(draws, &mut moves);
+        let stuck = moves.is_empty();
+        self.memory.frames[ply].moves = moves;
+        if stuck {
+            return Some(self.no_moves(state, ply));
+        }
+        Some(match verdict.winner {
+            None => Score::DRAW,
+            Some(winner) if winner == state.position.turn => Score::win_in(ply as u32),
+            Some(_) => Score::loss_in(ply as u32),
+        })
+    }
+
+    /// What it is worth to have no legal move.
+    #[inline]
+    pub fn no_moves(&mut self, _state: &State<R>, ply: usize) -> Score {
+        self.count_leaf(ply);
+        if self.shared.goal() == Goal::Misere {
+            Score::win_in(ply as u32)
+        } else {
+            Score::loss_in(ply as u32)
+        }
+    }
+
+    /// The key under which the table knows the position: with the counts of the draw rules where they are near their
+    /// end, so that a score from another history does not hide the draw.
+    #[inline]
+    pub fn table_key(&self, state: &State<R>) -> u64 {
+        let (draws, clock) = (self.shared.draws(), &state.clock);
+        let mut key = self.key();
+        if draws.no_capture == 0 && state.position.kings.is_empty() {
+            return key;
+        }
+        let mut mix = |count: u16, limit: u16, salt: u64| {
+            if limit != 0 && count != 0 && limit.saturating_sub(count) <= NEAR_DRAW {
+                key ^= ((u64::from(count) << 8) + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            }
+        };
+        mix(clock.king_moves, draws.king_moves, 1);
+        mix(clock.no_capture, draws.no_capture, 2);
+        for ((ending, &count), salt) in draws.endings.iter().zip(&clock.endings).zip(3..) {
+            mix(count, ending.plies, salt);
+        }
+        key
+    }
+}
+
+/// The score of a node that the table already knows well enough. In the principal variation the line is wanted as well.
+#[inline]
+fn cutoff(entry: &Entry, node: &Node) -> Option<Score> {
+    if node.is_pv() || i32::from(entry.depth) < node.depth {
+        return None;
+    }
+    let score = entry.score.from_table(node.ply as u32);
+    let holds = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= node.beta,
+        Bound::Upper => score <= node.alpha,
+    };
+    holds.then_some(score)
+}

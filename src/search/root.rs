@@ -1,0 +1,272 @@
+//! The root: iterative deepening, threads, and the result.
+
+use super::alphabeta::Node;
+use super::limits::{Control, Limits};
+use super::order::code;
+use super::table::{MAX_DEPTH, Table};
+use super::thread::{Memory, Shared, Thread};
+use super::time::Budget;
+use super::{Info, MAX_PLY, Outcome};
+use crate::eval::Evaluator;
+use crate::movegen::MoveList;
+use crate::position::Move;
+use crate::referee::{Referee, State};
+use crate::rules::{Rules, Word};
+use crate::score::Score;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Stack of a helper thread: [`MAX_PLY`] nodes of a few hundred bytes in release builds, of some kilobytes without
+/// optimisation.
+const STACK: usize = 16 << 20;
+/// Half width of the first aspiration window, in 1/100 man, and the depth from which there is one.
+const WINDOW: i32 = 15;
+const WINDOW_DEPTH: i32 = 4;
+/// A window wider than this is opened altogether.
+const WINDOW_MAX: i32 = 500;
+
+const _: () = assert!((MAX_DEPTH as usize) < MAX_PLY);
+
+/// A searcher: the memory of its threads, kept from move to move of a game.
+pub struct Searcher<R: Rules> {
+    memories: Vec<Memory<R>>,
+}
+
+impl<R: Rules> Default for Searcher<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Receives the states of a search.
+type Report<'a, R> = &'a mut dyn FnMut(&Info<Word<R>>);
+
+impl<R: Rules> Searcher<R> {
+    /// A searcher that remembers nothing.
+    pub fn new() -> Self {
+        Self { memories: vec![Memory::new()] }
+    }
+
+    /// Forgets what it has learnt in the game so far. The table is cleared by its owner.
+    pub fn new_game(&mut self) {
+        self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    /// Searches the current position of a game and gives the move to play. `report` receives the state of the search when
+    /// the best move changes and after each iteration, and at least once. `control` must have been reset.
+    pub fn search(
+        &mut self,
+        referee: &Referee<R>,
+        limits: &Limits,
+        threads: usize,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<Word<R>>),
+    ) -> Outcome<Word<R>> {
+        let start = Instant::now();
+        let threads = threads.max(1);
+        let budget = Budget::new(limits);
+        table.next_search();
+        let shared = Shared {
+            table,
+            control,
+            game: referee.game(),
+            eval: Evaluator::new::<R>(referee.game()),
+            start,
+            hard: budget.hard,
+            nodes: limits.nodes.map_or(u64::MAX, |nodes| nodes.div_ceil(threads as u64)),
+            finished: AtomicBool::new(false),
+            others: AtomicU64::new(0),
+        };
+        self.memories.resize_with(threads.max(self.memories.len()), Memory::new);
+        let roots = referee.legal_moves();
+        let plan =
+            Plan { budget, depth: limits.depth.unwrap_or(MAX_PLY as u32), instant: limits.instant_single };
+        let (first, rest) = self.memories.split_at_mut(1);
+        let mut best = std::thread::scope(|scope| {
+            let helpers: Vec<_> = rest[..threads - 1]
+                .iter_mut()
+                .zip(1..)
+                .filter_map(|(memory, id)| {
+                    let (shared, plan, roots) = (&shared, &plan, &roots);
+                    let work = move || {
+                        let mut root = Root::new(Thread::new(shared, memory, id), referee, roots.clone());
+                        root.deepen(plan, &mut |_| {});
+                        root.info
+                    };
+                    // A thread that cannot be had is done without.
+                    std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
+                })
+                .collect();
+            let mut root = Root::new(Thread::new(&shared, &mut first[0], 0), referee, roots.clone());
+            root.deepen(&plan, report);
+            shared.finished.store(true, Relaxed);
+            let mut best = root.info;
+            for info in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
+                if info.depth > best.depth && !info.pv.is_empty() {
+                    best = Info { nodes: best.nodes, time: best.time, ..info };
+                }
+            }
+            best
+        });
+        best.time = start.elapsed();
+        let best_move = best.pv.first().copied();
+        let ponder = best.pv.get(1).copied().or_else(|| expected_reply(referee, best_move?, table));
+        Outcome { best: best_move, ponder, info: best }
+    }
+}
+
+/// The table's move in the position after `mv`.
+fn expected_reply<R: Rules>(referee: &Referee<R>, mv: Move<Word<R>>, table: &Table) -> Option<Move<Word<R>>> {
+    let draws = &referee.game().draws;
+    let after = referee.state().play(draws, &mv);
+    let known = table.probe(after.key(draws))?;
+    let mut moves = Vec::new();
+    after.legal_moves(draws, &mut moves);
+    moves.into_iter().find(|mv| code(mv) == known.code)
+}
+
+/// When to end.
+struct Plan {
+    budget: Budget,
+    depth: u32,
+    instant: bool,
+}
+
+/// A thread at the root.
+struct Root<'a, R: Rules> {
+    thread: Thread<'a, R>,
+    state: State<R>,
+    /// The legal moves, best first.
+    moves: MoveList<R>,
+    /// Best line and score so far, of the last finished iteration or of a better move found since.
+    info: Info<Word<R>>,
+}
+
+impl<'a, R: Rules> Root<'a, R> {
+    fn new(thread: Thread<'a, R>, referee: &Referee<R>, moves: MoveList<R>) -> Self {
+        thread.memory.keys.clear();
+        thread.memory.keys.extend_from_slice(referee.keys());
+        let info = Info {
+            depth: 0,
+            mean_depth: 0.0,
+            score: Score::DRAW,
+            nodes: 0,
+            time: Duration::ZERO,
+            pv: moves.first().copied().into_iter().collect(),
+        };
+        Self { thread, state: *referee.state(), moves, info }
+    }
+
+    /// Searches deeper and deeper until the plan says that it is enough.
+    fn deepen(&mut self, plan: &Plan, report: Report<'_, R>) {
+        self.info.score = if self.moves.is_empty() {
+            self.thread.no_moves(&self.state, 0)
+        } else {
+            self.thread.shared.eval.score::<R>(&self.state.position)
+        };
+        self.info.time = self.thread.shared.start.elapsed();
+        if self.moves.is_empty() || plan.instant && self.moves.len() == 1 {
+            return report(&self.info);
+        }
+        let mut doubt: f64 = 1.0;
+        // Threads differ in the depth they begin with, so that they do not all do the same.
+        let first_depth = 1 + (self.thread.id as i32 & 1);
+        for depth in first_depth..=(plan.depth.min(u32::from(MAX_DEPTH)) as i32) {
+            let before = self.info.pv[0];
+            self.iterate(depth, report);
+            if self.thread.stopped {
+                break;
+            }
+            report(&self.info);
+            doubt = if self.info.pv[0] == before { (doubt * 0.9).max(0.6) } else { doubt.max(1.0) * 1.3 };
+            if self.is_enough(plan, depth, doubt.min(2.5)) {
+                break;
+            }
+        }
+        self.info = self.thread.info(self.info.depth, self.info.score, &self.info.pv);
+        if self.info.depth == 0 {
+            report(&self.info);
+        }
+    }
+
+    /// Whether no further iteration is worth while.
+    fn is_enough(&self, plan: &Plan, depth: i32, doubt: f64) -> bool {
+        let shared = self.thread.shared;
+        if self.thread.id != 0 || shared.control.is_pondering() {
+            return false;
+        }
+        // A forced end within the depth searched will not come nearer.
+        let settled = self.info.score.plies_to_end().is_some_and(|plies| plies as i32 <= depth);
+        let limited = plan.budget.hard.is_some() || plan.depth < MAX_PLY as u32 || shared.nodes != u64::MAX;
+        plan.budget.is_spent(shared.start.elapsed(), doubt) || settled && limited
+    }
+
+    /// One iteration, with a window around the last score.
+    fn iterate(&mut self, depth: i32, report: Report<'_, R>) {
+        let guess = self.info.score;
+        let mut width = WINDOW;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if depth >= WINDOW_DEPTH && !guess.is_decided() {
+            (alpha, beta) = (guess - width, guess + width);
+        }
+        loop {
+            let score = self.search_root(depth, alpha, beta, report);
+            if self.thread.stopped {
+                return;
+            }
+            width *= 2;
+            let open = width > WINDOW_MAX || score.is_decided();
+            if score <= alpha {
+                alpha = if open { -Score::INFINITE } else { score - width };
+            } else if score >= beta {
+                beta = if open { Score::INFINITE } else { score + width };
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Searches all moves of the root within a window.
+    fn search_root(&mut self, depth: i32, alpha: Score, beta: Score, report: Report<'_, R>) -> Score {
+        let mut best = -Score::INFINITE;
+        let mut low = alpha;
+        let node = Node { alpha, beta, depth, ply: 0 };
+        for index in 0..self.moves.len() {
+            let mv = self.moves[index];
+            let after = self.thread.enter(&self.state, &mv);
+            let mut score = -Score::INFINITE;
+            if index > 0 {
+                score = -self.thread.search(&after, node.child(low, low + 1, depth - 1));
+            }
+            if index == 0 || score > low {
+                score = -self.thread.search(&after, node.child(low, beta, depth - 1));
+            }
+            self.thread.leave();
+            if self.thread.stopped {
+                return best;
+            }
+            best = best.max(score);
+            if score > low {
+                low = score;
+                self.new_best(index, depth, score, report);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The move `index` is the best so far.
+    fn new_best(&mut self, index: usize, depth: i32, score: Score, report: Report<'_, R>) {
+        self.moves[..=index].rotate_right(1);
+        let mut pv = vec![self.moves[0]];
+        pv.extend_from_slice(&self.thread.memory.frames[1].pv);
+        let changed = index > 0 && self.info.depth > 0;
+        self.info = self.thread.info(depth as u32, score, &pv);
+        if changed && self.thread.id == 0 {
+            report(&self.info);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What a search thread owns, and how it learns that it is over.
+
+use super::history::History;
+use super::limits::Control;
+use super::table::Table;
+use super::{Info, MAX_PLY};
+use crate::bits::Bits;
+use crate::eval::Evaluator;
+use crate::movegen::MoveList;
+use crate::position::Move;
+use crate::referee::State;
+use crate::rules::draws::Draws;
+use crate::rules::{Game, Goal, Rules, Word};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// What all threads of a search share.
+pub(super) struct Shared<'a> {
+    pub table: &'a Table,
+    pub control: &'a Control,
+    pub game: &'a Game,
+    pub eval: Evaluator,
+    pub start: Instant,
+    /// When to stop at once.
+    pub hard: Option<Duration>,
+    /// Nodes that each thread may search.
+    pub nodes: u64,
+    /// Set when the first thread has its result.
+    pub finished: AtomicBool,
+    /// Nodes of the other threads, brought up to date now and then.
+    pub others: AtomicU64,
+}
+
+impl Shared<'_> {
+    pub fn draws(&self) -> &Draws {
+        &self.game.draws
+    }
+    pub fn goal(&self) -> Goal {
+        self.game.set.goal
+    }
+}
+
+/// What belongs to a distance from the root.
+pub(super) struct Frame<R: Rules> {
+    pub moves: MoveList<R>,
+    /// Scores of `moves` for ordering.
+    pub scores: Vec<i32>,
+    /// The best line from here.
+    pub pv: MoveList<R>,
+    /// Codes of quiet moves that refuted a node here.
+    pub killers: [u32; 2],
+}
+
+impl<R: Rules> Frame<R> {
+    fn new() -> Self {
+        Self { moves: Vec::new(), scores: Vec::new(), pv: Vec::new(), killers: [0; 2] }
+    }
+}
+
+/// The memory of a thread, kept between searches.
+pub(super) struct Memory<R: Rules> {
+    pub frames: Vec<Frame<R>>,
+    pub history: History,
+    /// Keys of the positions of the game and of the line being searched.
+    pub keys: Vec<u64>,
+}
+
+impl<R: Rules> Memory<R> {
+    pub fn new() -> Self {
+        Self {
+            frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
+            history: History::new(Word::<R>::WIDTH),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Forgets what it has learnt from a game.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        self.frames.iter_mut().for_each(|frame| frame.killers = [0; 2]);
+    }
+}
+
+/// Work between two looks at the clock and the switch: a node is one unit, and one more for each move generated, so
+/// that positions with many moves are not looked at more rarely.
+const WORK: i32 = 4096;
+
+/// A thread at work.
+pub(super) struct Thread<'a, R: Rules> {
+    pub shared: &'a Shared<'a>,
+    pub memory: &'a mut Memory<R>,
+    /// 0 is the thread that answers.
+    pub id: usize,
+    pub nodes: u64,
+    nodes_told: u64,
+    /// Sum of the distances of leaves from the root, and their number.
+    pub leaf_plies: u64,
+    pub leaves: u64,
+    work: i32,
+    /// The search is over; scores mean nothing any more.
+    pub stopped: bool,
+    /// Set while a time limit must not end the search: there is no move to play yet.
+    pub patient: bool,
+}
+
+impl<'a, R: Rules> Thread<'a, R> {
+    pub fn new(shared: &'a Shared<'a>, memory: &'a mut Memory<R>, id: usize) -> Self {
+        Self {
+            shared,
+            memory,
+            id,
+            nodes: 0,
+            nodes_told: 0,
+            leaf_plies: 0,
+            leaves: 0,
+            work: WORK,
+            stopped: false,
+            patient: false,
+        }
+    }
+
+    /// Counts a node that cost `moves` moves, and says whether the search is over.
+    #[inline(always)]
+    pub fn count_node(&mut self) -> bool {
+        if self.nodes >= self.shared.nodes {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return true;
+        }
+        self.nodes += 1;
+        self.work -= 1;
+        if self.work <= 0 {
+            self.look();
+        }
+        self.stopped
+    }
+
+    /// Counts moves generated.
+    #[inline(always)]
+    pub fn count_moves(&mut self, moves: usize) {
+        self.work -= moves as i32;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self) {
+        self.work = WORK;
+        let shared = self.shared;
+        if self.id != 0 {
+            shared.others.fetch_add(self.nodes - self.nodes_told, Relaxed);
+            self.nodes_told = self.nodes;
+        }
+        let late = || shared.hard.is_some_and(|hard| shared.start.elapsed() >= hard);
+        self.stopped = shared.control.is_stopped()
+            || shared.finished.load(Relaxed)
+            || !self.patient && !shared.control.is_pondering() && late();
+    }
+
+    /// A leaf at `ply`.
+    #[inline(always)]
+    pub fn count_leaf(&mut self, ply: usize) {
+        self.leaf_plies += ply as u64;
+        self.leaves += 1;
+    }
+
+    /// The state of the search for the report.
+    pub fn info(&self, depth: u32, score: crate::score::Score, pv: &[Move<Word<R>>]) -> Info<Word<R>> {
+        Info {
+            depth,
+            mean_depth: self.leaf_plies as f64 / self.leaves.max(1) as f64,
+            score,
+            nodes: self.nodes + self.shared.others.load(Relaxed),
+            time: self.shared.start.elapsed(),
+            pv: pv.to_vec(),
+        }
+    }
+
+    /// The state after a move, entered in the history of the line; undone by [`Thread::leave`].
+    #[inline(always)]
+    pub fn enter(&mut self, state: &State<R>, mv: &Move<Word<R>>) -> State<R> {
+        let after = state.play(self.shared.draws(), mv);
+        self.memory.keys.push(after.key(self.shared.draws()));
+        after
+    }
+
+    #[inline(always)]
+    pub fn leave(&mut self) {
+        self.memory.keys.pop();
+    }
+
+    /// The key of the position reached.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.memory.keys[self.memory.keys.len() - 1]
+    }
+}
