@@ -10,9 +10,17 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod diagram;
 pub mod fen;
+pub mod hub;
+pub mod moves;
 pub mod squares;
 mod text;
 
 pub use fen::{FenError, KingMoves};
-pub use squares::SquareError;
+pub use hub::HubError;
+pub use moves::{MoveError, Style};
+pub use squares::{HubNumbering, SquareError};
+
+#[cfg(test)]
+mod roundtrip;

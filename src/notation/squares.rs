@@ -83,6 +83,49 @@ pub fn square_text(game: &Game, index: usize) -> String {
     if game.set.algebraic { name(game, index) } else { number(game, index).to_string() }
 }
 
+/// How squares are numbered in Hub lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HubNumbering {
+    /// The rule set's own numbers, in position strings and in moves.
+    #[default]
+    Standard,
+    /// As the client pydraughts has it: moves of russian, brazilian and turkish count rows from White's side (a1 = 1),
+    /// english position strings are turned round with the colours swapped, and all else is standard.
+    Pydraughts,
+}
+
+impl HubNumbering {
+    /// Whether move squares are counted from White's side.
+    fn flips_moves(self, game: &Game) -> bool {
+        self == Self::Pydraughts && ["russian", "brazilian", "turkish"].contains(&game.set.id)
+    }
+    /// Whether position strings are turned round with the colours swapped.
+    pub(super) fn turns_positions(self, game: &Game) -> bool {
+        self == Self::Pydraughts && game.set.id == "english"
+    }
+    /// The number of a square index in the text of a move.
+    pub fn move_number(self, game: &Game, index: usize) -> usize {
+        number(game, if self.flips_moves(game) { flipped(game, index) } else { index })
+    }
+    /// Reads a square of a move: as [`parse_square`], but numbers are those of [`Self::move_number`].
+    ///
+    /// # Errors
+    /// As [`parse_square`].
+    pub fn parse_move_square(self, game: &Game, text: &str) -> Result<usize, SquareError> {
+        let index = parse_square(game, text)?;
+        let numeric = text.starts_with(|c: char| c.is_ascii_digit());
+        Ok(if numeric && self.flips_moves(game) { flipped(game, index) } else { index })
+    }
+}
+
+/// The square index with the rows counted from the other side.
+fn flipped(game: &Game, index: usize) -> usize {
+    let layout = layout(game);
+    let length = row_length(&layout);
+    let row = index / length;
+    (layout.height - 1).checked_sub(row).map_or(index, |row| row * length + index % length)
+}
+
 /// Reads a number (leading zeros allowed) or an algebraic name (any case) to a square index. Both are read in every
 /// game; on the board of 10 files by 8 ranks `k` is another letter for the file `j`, as Russian books have it.
 ///
