@@ -44,6 +44,8 @@ pub trait Bits:
     fn highest(self) -> usize;
     /// The set without its lowest bit; the set must not be empty.
     fn without_lowest(self) -> Self;
+    /// The set of the lowest bit alone; the set must not be empty.
+    fn only_lowest(self) -> Self;
     /// Shifts towards higher indices; bits shifted out are lost.
     fn up(self, by: u32) -> Self;
     /// Shifts towards lower indices; bits shifted out are lost.
@@ -69,10 +71,32 @@ pub trait Bits:
     fn minus(self, other: Self) -> Self {
         self & !other
     }
+    /// The bits of the set, each as a set, lowest first.
+    #[inline(always)]
+    fn singles(self) -> Singles<Self> {
+        Singles(self)
+    }
     /// The indices of the set bits, ascending.
     #[inline(always)]
     fn iter(self) -> Indices<Self> {
         Indices(self)
+    }
+}
+
+/// Iterator over the bits of a set, each as a set, lowest first.
+#[derive(Clone, Debug)]
+pub struct Singles<B>(B);
+
+impl<B: Bits> Iterator for Singles<B> {
+    type Item = B;
+    #[inline(always)]
+    fn next(&mut self) -> Option<B> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let single = self.0.only_lowest();
+        self.0 = self.0.without_lowest();
+        Some(single)
     }
 }
 
@@ -127,6 +151,10 @@ macro_rules! impl_bits {
                 self & self.wrapping_sub(1)
             }
             #[inline(always)]
+            fn only_lowest(self) -> Self {
+                self & self.wrapping_neg()
+            }
+            #[inline(always)]
             fn up(self, by: u32) -> Self {
                 self << by
             }
@@ -148,6 +176,7 @@ mod tests {
     fn walk<B: Bits>() {
         let set = B::bit(0) | B::bit(5) | B::bit(B::WIDTH - 1);
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 5, B::WIDTH - 1]);
+        assert_eq!(set.singles().map(B::lowest).collect::<Vec<_>>(), [0, 5, B::WIDTH - 1]);
         assert_eq!((set.count(), set.lowest(), set.highest()), (3, 0, B::WIDTH - 1));
         assert_eq!(set.up(1).iter().collect::<Vec<_>>(), [1, 6]);
         assert_eq!(set.down(1).iter().collect::<Vec<_>>(), [4, B::WIDTH - 2]);

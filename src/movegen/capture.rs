@@ -192,6 +192,8 @@ struct Hunt<'a, R: Rules, S> {
     targets: [Word<R>; 2],
     /// Empty squares, the start square included.
     free: Word<R>,
+    /// Squares from which a man could jump, if the starts of all capturers were empty.
+    jump_from: Word<R>,
     /// Pieces of both sides without the piece in hand.
     occupied: Word<R>,
     from: u8,
@@ -209,12 +211,16 @@ fn hunt<R: Rules, T: Turn, S: Sink<Word<R>>>(position: &Position<Word<R>>, captu
         targets: [man_targets::<R, T>(position), position.side(enemy)],
         free: Word::<R>::EMPTY,
         occupied: Word::<R>::EMPTY,
+        jump_from: Word::<R>::EMPTY,
         from: 0,
         by_king: false,
         promoted: false,
         best: 0,
         trail: Trail { over: [0; MAX_SQUARES], landings: [0; MAX_SQUARES], jumps: 0 },
     };
+    for_each_direction!(man_directions::<R, T>(), D => {
+        hunt.jump_from |= jump_off::<R, D>(hunt.targets[0], empty::<R>(position) | capturers);
+    });
     let parachutists = parachutists::<R, T>(position);
     for from in capturers.iter() {
         let bit = Word::<R>::bit(from);
@@ -270,6 +276,9 @@ impl<R: Rules, S: Sink<Word<R>>> Hunt<'_, R, S> {
 
     /// Follows all jumps of a man from `at`; says whether there is one.
     fn man_goes_on<T: Turn>(&mut self, at: Word<R>, captured: Word<R>) -> bool {
+        if !at.meets(self.jump_from) {
+            return false;
+        }
         let mut jumped = false;
         for_each_direction!(man_directions::<R, T>(), D => {
             jumped |= self.man_jump::<T, D>(at, captured);

@@ -1,7 +1,7 @@
 //! Hawaiian checkers: each side removes one stone, then stones jump straight on and may stop after any jump.
 
 use super::capture::jump_off;
-use super::{MoveList, empty};
+use super::{Receiver, empty};
 use crate::bits::Bits;
 use crate::board::{Board, Dirs, Layout, Turn, for_each_direction, step};
 use crate::position::{Move, Position};
@@ -37,16 +37,14 @@ fn removals<R: Rules, T: Turn>(position: &Position<Word<R>>) -> Option<Word<R>> 
     }
 }
 
-/// Appends all moves; no quiet move is ever legal beside them.
-pub(super) fn generate<R: Rules, T: Turn>(position: &Position<Word<R>>, list: &mut MoveList<R>) -> bool {
+/// Hands all moves to `receiver`.
+pub(super) fn generate<R: Rules, T: Turn>(position: &Position<Word<R>>, receiver: &mut impl Receiver<R>) {
     if let Some(stones) = removals::<R, T>(position) {
-        list.extend(stones.iter().map(|stone| Move {
-            captured: Word::<R>::bit(stone),
-            from: stone as u8,
-            to: stone as u8,
-            promotes: false,
-        }));
-        return false;
+        for captured in stones.singles() {
+            let stone = captured.lowest() as u8;
+            receiver.other::<T>(Move { captured, from: stone, to: stone, promotes: false });
+        }
+        return;
     }
     let (own, enemy) = (position.side(T::SIDE), position.side(<T::Other as Turn>::SIDE));
     let free = empty::<R>(position);
@@ -57,23 +55,20 @@ pub(super) fn generate<R: Rules, T: Turn>(position: &Position<Word<R>>, list: &m
             let mut land = step::<R::Board, D>(over) & free;
             while land.any() {
                 captured |= over;
-                list.push(Move { captured, from: from as u8, to: land.lowest() as u8, promotes: false });
+                receiver.other::<T>(Move { captured, from: from as u8, to: land.lowest() as u8, promotes: false });
                 over = step::<R::Board, D>(land) & enemy;
                 land = step::<R::Board, D>(over) & free;
             }
         }
     });
-    false
 }
 
 /// The number of moves: all stones jump on in step.
-pub(super) fn count<R: Rules, T: Turn>(position: &Position<Word<R>>, scratch: &mut MoveList<R>) -> u64 {
-    let free = empty::<R>(position);
-    if free.count() < 2 {
-        scratch.clear();
-        generate::<R, T>(position, scratch);
-        return scratch.len() as u64;
+pub(super) fn count<R: Rules, T: Turn>(position: &Position<Word<R>>) -> u64 {
+    if let Some(stones) = removals::<R, T>(position) {
+        return u64::from(stones.count());
     }
+    let free = empty::<R>(position);
     let (own, enemy) = (position.side(T::SIDE), position.side(<T::Other as Turn>::SIDE));
     let mut total = 0;
     for_each_direction!(R::MOVES.man_capture, D => {

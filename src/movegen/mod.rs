@@ -6,6 +6,7 @@
 mod capture;
 mod count;
 mod konane;
+mod men;
 mod perft;
 mod quiet;
 
@@ -14,9 +15,10 @@ pub use count::count;
 pub use perft::{HashTable, Perft};
 
 use crate::bits::Bits;
-use crate::board::{Black, Side, Turn, White, squares};
+use crate::board::{Black, Side, Turn, White, for_each_direction, squares, step};
 use crate::position::{Move, Position};
-use crate::rules::{Parachutists, Promotion, Rules, Word, promotion_squares};
+use crate::rules::{Parachutists, Promotion, Rules, Word, directions, promotion_squares};
+use men::Jumps;
 
 /// A list of moves, meant to be cleared and used again.
 pub type MoveList<R> = Vec<Move<Word<R>>>;
@@ -24,8 +26,8 @@ pub type MoveList<R> = Vec<Move<Word<R>>>;
 /// Appends all legal moves to `list`, without duplicates, in an order that depends on the position alone.
 pub fn generate<R: Rules>(position: &Position<Word<R>>, list: &mut MoveList<R>) {
     match position.turn {
-        Side::White => generate_for::<R, White>(position, list),
-        Side::Black => generate_for::<R, Black>(position, list),
+        Side::White => generate_to::<R, White>(position, &mut Lister(list)),
+        Side::Black => generate_to::<R, Black>(position, &mut Lister(list)),
     }
 }
 
@@ -39,8 +41,8 @@ pub fn legal_moves<R: Rules>(position: &Position<Word<R>>) -> MoveList<R> {
 /// Appends all legal captures and returns whether quiet moves are legal too.
 pub fn captures<R: Rules>(position: &Position<Word<R>>, list: &mut MoveList<R>) -> bool {
     match position.turn {
-        Side::White => captures_for::<R, White>(position, list),
-        Side::Black => captures_for::<R, Black>(position, list),
+        Side::White => captures_to::<R, White>(position, &mut Lister(list)),
+        Side::Black => captures_to::<R, Black>(position, &mut Lister(list)),
     }
 }
 
@@ -57,22 +59,108 @@ pub fn can_move<R: Rules>(position: &Position<Word<R>>) -> bool {
     count::<R>(position) != 0
 }
 
-fn generate_for<R: Rules, T: Turn>(position: &Position<Word<R>>, list: &mut MoveList<R>) {
-    if captures_for::<R, T>(position, list) {
-        quiet::generate::<R, T>(position, list);
+/// What becomes of the moves as they are found. `T` is the side to move; sets are single bits.
+trait Receiver<R: Rules> {
+    /// A man's quiet move; in a linear move that of the rear man.
+    fn step<T: Turn>(&mut self, from: Word<R>, to: Word<R>);
+    /// A king's quiet move.
+    fn king_move<T: Turn>(&mut self, from: Word<R>, to: Word<R>);
+    /// A man's capture of one piece.
+    fn jump<T: Turn>(&mut self, from: Word<R>, over: Word<R>, to: Word<R>);
+    /// Any move.
+    fn other<T: Turn>(&mut self, mv: Move<Word<R>>);
+    /// The best captures of these pieces must be hunted.
+    fn hunt<T: Turn>(&mut self, position: &Position<Word<R>>, capturers: Word<R>);
+}
+
+/// Puts moves into a list.
+struct Lister<'a, R: Rules>(&'a mut MoveList<R>);
+
+impl<R: Rules> Receiver<R> for Lister<'_, R> {
+    #[inline(always)]
+    fn step<T: Turn>(&mut self, from: Word<R>, to: Word<R>) {
+        self.jump::<T>(from, Word::<R>::EMPTY, to);
+    }
+    #[inline(always)]
+    fn king_move<T: Turn>(&mut self, from: Word<R>, to: Word<R>) {
+        let (from, to) = (from.lowest() as u8, to.lowest() as u8);
+        self.0.push(Move { captured: Word::<R>::EMPTY, from, to, promotes: false });
+    }
+    #[inline(always)]
+    fn jump<T: Turn>(&mut self, from: Word<R>, over: Word<R>, to: Word<R>) {
+        let promotes = promotion::<R, T>().meets(to);
+        let (from, to) = (from.lowest() as u8, to.lowest() as u8);
+        self.0.push(Move { captured: over, from, to, promotes });
+    }
+    #[inline(always)]
+    fn other<T: Turn>(&mut self, mv: Move<Word<R>>) {
+        self.0.push(mv);
+    }
+    #[inline(always)]
+    fn hunt<T: Turn>(&mut self, position: &Position<Word<R>>, capturers: Word<R>) {
+        capture::generate::<R, T>(position, capturers, self.0);
     }
 }
 
+/// Hands all legal moves to `receiver`.
 #[inline(always)]
-fn captures_for<R: Rules, T: Turn>(position: &Position<Word<R>>, list: &mut MoveList<R>) -> bool {
+fn generate_to<R: Rules, T: Turn>(position: &Position<Word<R>>, receiver: &mut impl Receiver<R>) {
+    if captures_to::<R, T>(position, receiver) {
+        quiet::generate::<R, T>(position, receiver);
+    }
+}
+
+/// Hands all legal captures to `receiver` and returns whether quiet moves are legal too.
+#[inline(always)]
+fn captures_to<R: Rules, T: Turn>(position: &Position<Word<R>>, receiver: &mut impl Receiver<R>) -> bool {
     if const { R::MOVES.konane } {
-        return konane::generate::<R, T>(position, list);
+        konane::generate::<R, T>(position, receiver);
+        return false;
     }
-    let capturers = capture::capturers::<R, T>(position);
-    if capturers.any() {
-        capture::generate::<R, T>(position, capturers, list);
+    if const { !men::applies::<R>() } {
+        let capturers = capture::capturers::<R, T>(position);
+        if capturers.any() {
+            receiver.hunt::<T>(position, capturers);
+        }
+        return quiet_moves_allowed::<R, T>(position, capturers);
     }
-    quiet_moves_allowed::<R, T>(position, capturers)
+    let jumps = Jumps::<R>::of::<T>(position);
+    let others = capture::other_capturers::<R, T>(position);
+    let capturers = others | jumps.capturers();
+    if capturers.is_empty() {
+        return true;
+    }
+    if others.any() || count::ranks_captured_kings::<R, T>(position) {
+        receiver.hunt::<T>(position, capturers);
+    } else {
+        men_captures::<R, T>(position, &jumps, receiver);
+    }
+    false
+}
+
+/// The captures of men, all equal but for their length: single ones straight from the board.
+#[inline(always)]
+fn men_captures<R: Rules, T: Turn>(
+    position: &Position<Word<R>>,
+    jumps: &Jumps<R>,
+    receiver: &mut impl Receiver<R>,
+) {
+    let twice = jumps.twice::<T>();
+    if twice.any() {
+        // A false alarm, possible with promotion in passing only, must not hide single captures.
+        let exact = const { !matches!(R::MOVES.promotion, Promotion::InPassing) };
+        let all = const { men::majority::<R>() } && !exact;
+        receiver.hunt::<T>(position, if all { jumps.capturers() } else { twice });
+        if const { men::majority::<R>() } {
+            return;
+        }
+    }
+    for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
+        for from in jumps.jumpers::<D>(jumps.capturers().minus(twice)).singles() {
+            let over = step::<R::Board, D>(from);
+            receiver.jump::<T>(from, over, step::<R::Board, D>(over));
+        }
+    });
 }
 
 /// Whether quiet moves are legal beside the captures of `capturers`.

@@ -1,26 +1,34 @@
 //! Quiet moves.
 
-use super::{MoveList, empty, promotion, walkers};
+use super::{Receiver, empty, walkers};
 use crate::bits::Bits;
-use crate::board::{Board, Turn, for_each_direction, slide, squares, step, step_back};
-use crate::position::{Move, Position};
+use crate::board::{Turn, for_each_direction, slide, squares, step, step_back};
+use crate::position::Position;
 use crate::rules::{Rules, Word, directions, promotion_squares};
 
-/// Appends all quiet moves: men by direction, then kings.
-pub(super) fn generate<R: Rules, T: Turn>(position: &Position<Word<R>>, list: &mut MoveList<R>) {
+/// Hands all quiet moves to `receiver`: men by direction, then kings.
+#[inline(always)]
+pub(super) fn generate<R: Rules, T: Turn>(position: &Position<Word<R>>, receiver: &mut impl Receiver<R>) {
     for_each_direction!(directions::<R, T>(R::MOVES.man_quiet), D => {
-        for (from, to) in men_steps::<R, T, D>(position) {
-            let promotes = promotion::<R, T>().meets(Word::<R>::bit(to));
-            list.push(Move { from: from as u8, to: to as u8, captured: Word::<R>::EMPTY, promotes });
-        }
-        if const { R::MOVES.lines } {
-            line_moves::<R, T, D>(position, list);
+        for from in movers::<R, T, D>(position).singles() {
+            let to = step::<R::Board, D>(from);
+            receiver.step::<T>(from, to);
+            if const { R::MOVES.lines } {
+                line_moves::<R, T, D>(position, from, to, receiver);
+            }
         }
     });
+    let kings = position.kings(T::SIDE);
+    if kings.any() {
+        king_moves::<R, T>(position, receiver);
+    }
+}
+
+fn king_moves<R: Rules, T: Turn>(position: &Position<Word<R>>, receiver: &mut impl Receiver<R>) {
     let empty = empty::<R>(position);
-    for from in position.kings(T::SIDE).iter() {
-        for to in king_targets::<R, T>(from, empty).iter() {
-            list.push(Move { from: from as u8, to: to as u8, captured: Word::<R>::EMPTY, promotes: false });
+    for from in position.kings(T::SIDE).singles() {
+        for to in king_targets::<R>(from.lowest(), empty).singles() {
+            receiver.king_move::<T>(from, to);
         }
     }
 }
@@ -35,26 +43,19 @@ pub(super) fn movers<R: Rules, T: Turn, const D: usize>(position: &Position<Word
     men & step_back::<R::Board, D>(empty::<R>(position))
 }
 
-/// Start and end bits of the steps of men in direction `D`.
-#[inline(always)]
-pub(super) fn men_steps<R: Rules, T: Turn, const D: usize>(
+/// The linear moves whose front man goes from `front` to `to` in direction `D`: each man behind it, with only own men
+/// between, may be the one that jumps to the front.
+fn line_moves<R: Rules, T: Turn, const D: usize>(
     position: &Position<Word<R>>,
-) -> impl Iterator<Item = (usize, usize)> + use<R, T, D> {
-    let by = const { <R::Board as Board>::LAYOUT.shift[D] as isize };
-    movers::<R, T, D>(position).iter().map(move |from| (from, from.wrapping_add_signed(by)))
-}
-
-/// Appends the linear moves of two men or more in direction `D`: each man behind a mover, with only own men between.
-fn line_moves<R: Rules, T: Turn, const D: usize>(position: &Position<Word<R>>, list: &mut MoveList<R>) {
+    front: Word<R>,
+    to: Word<R>,
+    receiver: &mut impl Receiver<R>,
+) {
     let men = walkers::<R, T>(position);
-    for (front, to) in men_steps::<R, T, D>(position) {
-        let promotes = promotion::<R, T>().meets(Word::<R>::bit(to));
-        let mut rear = step_back::<R::Board, D>(Word::<R>::bit(front)) & men;
-        while rear.any() {
-            let from = rear.lowest() as u8;
-            list.push(Move { from, to: to as u8, captured: Word::<R>::EMPTY, promotes });
-            rear = step_back::<R::Board, D>(rear) & men;
-        }
+    let mut rear = step_back::<R::Board, D>(front) & men;
+    while rear.any() {
+        receiver.step::<T>(rear, to);
+        rear = step_back::<R::Board, D>(rear) & men;
     }
 }
 
@@ -71,9 +72,9 @@ pub(super) fn count_lines<R: Rules, T: Turn, const D: usize>(position: &Position
     total
 }
 
-/// The squares that a king of `T` on `from` can reach quietly.
+/// The squares that a king on `from` can reach quietly.
 #[inline(always)]
-pub(super) fn king_targets<R: Rules, T: Turn>(from: usize, empty: Word<R>) -> Word<R> {
+pub(super) fn king_targets<R: Rules>(from: usize, empty: Word<R>) -> Word<R> {
     let mut targets = Word::<R>::EMPTY;
     let occupied = squares::<R::Board>().minus(empty);
     for_each_direction!(R::MOVES.king_quiet, D => {
