@@ -14,6 +14,7 @@ pub mod diagram;
 pub mod fen;
 pub mod hub;
 pub mod moves;
+mod path;
 pub mod squares;
 mod text;
 

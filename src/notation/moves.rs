@@ -7,13 +7,14 @@
 //!
 //! Reading takes either form in every game, as [`parse`] says.
 
+use super::path::{follows, straight_course};
 use super::squares::{HubNumbering, SquareError, square_text};
 use super::text::{column, excerpt};
 use crate::bits::Bits;
-use crate::board::{Board, Layout, opposite};
+use crate::board::{Board, Layout};
 use crate::movegen::{Route, legal_moves, routes};
 use crate::position::{Move, Position};
-use crate::rules::{Game, Landing, Promotion, Removal, Rules, Word, promotion_squares};
+use crate::rules::{Game, Removal, Rules, Word};
 use std::cell::OnceCell;
 use std::fmt;
 
@@ -166,11 +167,35 @@ pub fn parse_numbered<R: Rules>(
     text: &str,
 ) -> Result<Move<Word<R>>, MoveError> {
     let spelling = Speller { game, numbering, text }.read::<R>()?;
-    let scribe = Scribe::<R>::new(game, position, legal);
+    choose(&Scribe::<R>::new(game, position, legal), &spelling, text)
+}
+
+/// As [`parse`], but where a capture goes straight on, a path may name any square between the two pieces (`a1xf6xh8` for
+/// `a1xe5xh8`). The standard calls that illegal; real files have it.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_lenient<R: Rules>(
+    game: &Game,
+    position: &Position<Word<R>>,
+    legal: &[Move<Word<R>>],
+    text: &str,
+) -> Result<Move<Word<R>>, MoveError> {
+    let spelling = Speller { game, numbering: HubNumbering::Standard, text }.read::<R>()?;
+    let scribe = Scribe::<R> { lenient: true, ..Scribe::new(game, position, legal) };
+    choose(&scribe, &spelling, text)
+}
+
+/// The one move that is spelt.
+fn choose<R: Rules>(
+    scribe: &Scribe<'_, R>,
+    spelling: &Spelling,
+    text: &str,
+) -> Result<Move<Word<R>>, MoveError> {
     let found = match spelling.squares[..] {
         [square] if R::MOVES.konane => scribe.between(square, square, spelling.capture),
         [from, to] => scribe.between(from, to, spelling.capture),
-        _ => scribe.listed(&spelling),
+        _ => scribe.listed(spelling),
     };
     match found[..] {
         [] => Err(MoveError::Illegal { text: excerpt(text.trim()) }),
@@ -268,11 +293,13 @@ struct Scribe<'a, R: Rules> {
     position: &'a Position<Word<R>>,
     legal: &'a [Move<Word<R>>],
     routes: OnceCell<Vec<Route<Word<R>>>>,
+    /// Whether paths may name other squares than those directly behind a piece where no turn is made.
+    lenient: bool,
 }
 
 impl<'a, R: Rules> Scribe<'a, R> {
     fn new(game: &'a Game, position: &'a Position<Word<R>>, legal: &'a [Move<Word<R>>]) -> Self {
-        Self { game, position, legal, routes: OnceCell::new() }
+        Self { game, position, legal, routes: OnceCell::new(), lenient: false }
     }
 
     /// The ways to make a capture.
@@ -360,7 +387,7 @@ impl<'a, R: Rules> Scribe<'a, R> {
             (mv.from, mv.to) == (*from, *to) && mv.captured.count() as usize + 1 == path.len()
         };
         let follows = |mv: &&Move<Word<R>>| {
-            self.courses(mv).iter().any(|course| follows::<R>(self.position, course, path))
+            self.courses(mv).iter().any(|course| follows::<R>(self.position, course, path, self.lenient))
         };
         self.legal.iter().filter(ends).find(follows).copied()
     }
@@ -370,102 +397,6 @@ impl<'a, R: Rules> Scribe<'a, R> {
 fn without_lesser<B: Bits>(moves: Vec<Move<B>>) -> Vec<Move<B>> {
     let crowned = |mv: &Move<B>| moves.contains(&Move { promotes: true, ..*mv });
     moves.iter().filter(|mv| mv.promotes || !crowned(mv)).copied().collect()
-}
-
-/// The course of a jump straight on (Hawaiian checkers); a removal has none.
-fn straight_course<R: Rules>(mv: &Move<Word<R>>) -> Option<Route<Word<R>>> {
-    let layout: &Layout = const { &R::Board::LAYOUT };
-    let target = Word::<R>::bit(usize::from(mv.to));
-    let direction = (0..8).find(|&d| R::Board::ray(d, usize::from(mv.from)).meets(target))?;
-    let mut course = Route { mv: *mv, over: Vec::new(), landings: Vec::new() };
-    let mut at = usize::from(mv.from);
-    while at != usize::from(mv.to) {
-        let over = layout.neighbour(at, direction)?;
-        at = layout.neighbour(over, direction)?;
-        course.over.push(over as u8);
-        course.landings.push(at as u8);
-    }
-    Some(course)
-}
-
-/// Whether `path`, start and landings, is a spelling of a legal course: the same pieces in the same order. A flying
-/// piece may have turned on other squares than those the course names, but where it goes straight on, the square
-/// directly behind the captured piece must be given.
-fn follows<R: Rules>(position: &Position<Word<R>>, course: &Route<Word<R>>, path: &[u8]) -> bool {
-    let [from, landings @ ..] = path else { return false };
-    if landings == course.landings {
-        return true;
-    }
-    if landings.len() != course.landings.len() || !R::MOVES.king_jumps_afar {
-        return false;
-    }
-    let promotion = match R::MOVES.promotion {
-        Promotion::InPassing => Word::<R>::from_u128(promotion_squares::<R>(position.turn)),
-        _ => Word::<R>::EMPTY,
-    };
-    let mut leg = Leg::<R> {
-        occupied: position.occupied().minus(Word::<R>::bit(usize::from(*from))),
-        at: usize::from(*from),
-        last: None,
-    };
-    let mut king = position.kings.meets(Word::<R>::bit(usize::from(*from)));
-    for ((&over, &land), &named) in course.over.iter().zip(landings).zip(&course.landings) {
-        if !king && land != named {
-            return false;
-        }
-        if !leg.jump(usize::from(over), usize::from(land), king) {
-            return false;
-        }
-        king |= promotion.meets(Word::<R>::bit(usize::from(land)));
-    }
-    true
-}
-
-/// A capture followed jump by jump.
-struct Leg<R: Rules> {
-    /// Pieces in the way, without the one that moves.
-    occupied: Word<R>,
-    /// Where it stands.
-    at: usize,
-    /// The piece jumped last and the direction.
-    last: Option<(usize, usize)>,
-}
-
-impl<R: Rules> Leg<R> {
-    /// Jumps `over` a piece to `land`; says whether a piece that `flies` may do so and would be written so.
-    fn jump(&mut self, over: usize, land: usize, flies: bool) -> bool {
-        let layout: &Layout = const { &R::Board::LAYOUT };
-        let (piece, target) = (Word::<R>::bit(over), Word::<R>::bit(land));
-        let towards =
-            |d: &usize| R::Board::ray(*d, self.at).meets(piece) && R::Board::ray(*d, over).meets(target);
-        let Some(direction) = (0..8).find(towards) else { return false };
-        if flies && !self.flies(direction, piece, over, land) {
-            return false;
-        }
-        if let (true, Some((behind, last))) = (flies, self.last) {
-            let straight_on = last == direction && layout.neighbour(behind, last) != Some(self.at);
-            if straight_on || (last == opposite(direction) && !R::MOVES.reversal) {
-                return false;
-            }
-        }
-        if matches!(R::MOVES.removal, Removal::AtOnce) {
-            self.occupied = self.occupied.minus(piece);
-        }
-        self.at = land;
-        self.last = Some((over, direction));
-        true
-    }
-
-    /// Whether a flying king's way over the piece to the landing square is free and allowed.
-    fn flies(&self, direction: usize, piece: Word<R>, over: usize, land: usize) -> bool {
-        let ray = |from: usize| R::Board::ray(direction, from);
-        let beyond = ray(over).minus(ray(land));
-        let approach = ray(self.at).minus(ray(over) | piece);
-        let near = const { &R::Board::LAYOUT }.neighbour(over, direction) == Some(land);
-        R::MOVES.king_capture.has(direction)
-            && !(approach | beyond).meets(self.occupied)
-            && (near || !matches!(R::MOVES.landing, Landing::Behind))
-    }
 }
 
 #[cfg(test)]
@@ -560,6 +491,26 @@ mod tests {
         same("russian", "W:Wb6:Bc7,f6", "9x16x6x11 b6:g5", &["b6:d8:g5", "b6g5", "9x16x11x6"]);
         assert_eq!(read("russian", "W:Wb6:Bc7,f6", &["b6:e7:g5"]), ["illegal move 'b6:e7:g5'"]);
         same("thai", "W:WKc3:Bb2,d4", "22x15x18x25 22x15", &["c3xa1xe5", "22-29-15"]);
+    }
+
+    #[test]
+    fn lenient_paths() {
+        let game = Game::new(find("czech").unwrap());
+        struct Lenient<'a>(&'a Game);
+        impl Visitor for Lenient<'_> {
+            type Output = ();
+            fn visit<R: Rules>(self) {
+                let position = fen::position::<R>(self.0, "B:W8,18,19,24:B2,12,13,K29").unwrap();
+                let legal = legal_moves::<R>(&position);
+                let strict = parse::<R>(self.0, &position, &legal, "a1xf6xh8");
+                assert_eq!(strict.unwrap_err().to_string(), "illegal move 'a1xf6xh8'");
+                for text in ["a1xf6xh8", "a1xe5xh8", "a1xh8"] {
+                    assert_eq!(parse_lenient::<R>(self.0, &position, &legal, text), Ok(legal[0]));
+                }
+                assert!(parse_lenient::<R>(self.0, &position, &legal, "a1xc3xh8").is_err());
+            }
+        }
+        game.kernel().visit(Lenient(&game));
     }
 
     #[test]

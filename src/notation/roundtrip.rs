@@ -1,7 +1,7 @@
 //! What is written is read back: seeded walks and random positions in every rule set.
 
 use super::moves::{self, Style};
-use super::{HubNumbering, fen, squares};
+use super::{HubNumbering, fen, hub, squares};
 use crate::bits::Bits;
 use crate::board::{Board, Side};
 use crate::movegen::{legal_moves, routes};
@@ -235,4 +235,52 @@ fn every_path_of_a_king_is_read_and_no_other() {
         unnamed += others;
     }
     assert!(unnamed > 20, "{unnamed}");
+}
+
+struct Garbage<'a>(&'a Game);
+impl Visitor for Garbage<'_> {
+    type Output = usize;
+    fn visit<R: Rules>(self) -> usize {
+        const LETTERS: &[u8] = b"WBKPGHF?:,-x.+ eabhjk0189\xc3\xa9";
+        let game = self.0;
+        let mut rng = Rng::new(11);
+        let start = fen::start::<R>(game);
+        let legal = legal_moves::<R>(&start);
+        let setup = Setup::of::<R>(&start);
+        let mut good = moves::write_all::<R>(game, &start, &legal, Style::Pdn);
+        good.extend([fen::write(game, &setup), hub::write_position(game, HubNumbering::Standard, &setup)]);
+        let mut refused = 0;
+        for _ in 0..2000 {
+            let mut bytes = good[rng.below(good.len())].clone().into_bytes();
+            for _ in 0..=rng.below(3) {
+                let (at, letter) = (rng.below(bytes.len()), LETTERS[rng.below(LETTERS.len())]);
+                match rng.below(3) {
+                    0 => bytes[at] = letter,
+                    1 => bytes.insert(at, letter),
+                    _ => bytes.truncate(at.max(1)),
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            let results = [
+                fen::position::<R>(game, &text).map(drop).map_err(|e| e.to_string()),
+                hub::position::<R>(game, HubNumbering::Pydraughts, &text)
+                    .map(drop)
+                    .map_err(|e| e.to_string()),
+                moves::parse::<R>(game, &start, &legal, &text).map(drop).map_err(|e| e.to_string()),
+            ];
+            for error in results.into_iter().filter_map(Result::err) {
+                assert!(!error.contains('\n') && !error.is_empty());
+                refused += 1;
+            }
+        }
+        refused
+    }
+}
+
+#[test]
+fn garbage_is_refused_in_one_line() {
+    for id in ["italian", "russian", "parachute", "hawaiian", "canadian"] {
+        let game = Game::new(find(id).unwrap());
+        assert!(game.kernel().visit(Garbage(&game)) > 4000);
+    }
 }
