@@ -101,7 +101,7 @@ pub fn write<R: Rules>(
     }
 }
 
-/// Writes all moves of `legal`, the legal moves of `position`, in their order: as [`write`], with the work shared.
+/// Writes all moves of `legal`, the legal moves of `position`, in their order: as [`write()`], with the work shared.
 pub fn write_all<R: Rules>(
     game: &Game,
     position: &Position<Word<R>>,
