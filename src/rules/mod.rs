@@ -4,6 +4,7 @@
 pub mod draws;
 mod game;
 mod moves;
+mod presets;
 mod table;
 
 pub use game::{Game, Goal, Numbering, OptionValue, RuleError, RuleOption, RuleSet, find};

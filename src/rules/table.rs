@@ -4,9 +4,10 @@
 //! federations, WCDF the English one, APCA American pool, CBD Brazil, BK n the rule page n of BrainKing, PDN 3.0.
 
 use super::draws::{self, Draws, OneEach};
+use super::presets::*;
 use super::{
-    Game, Goal, Landing, Moves, Numbering, OptionValue, Parachutists, Promotion, PromotionSquares, Removal,
-    RuleOption, RuleSet, Rules, Term, Visitor,
+    Goal, Landing, Moves, Numbering, Parachutists, Promotion, PromotionSquares, Removal, RuleOption, RuleSet,
+    Rules, Term, Visitor,
 };
 use crate::board::{
     Alquerque as AlquerqueBoard, Board, Dark8, Dark10, Dark10Wide, Dark10x8, Dark12, Dirs, E, Full8, Layout,
@@ -49,76 +50,6 @@ macro_rules! families {
         pub static RULE_SETS: &[RuleSet] = &[$($(RuleSet { kernel: Kernel::$kernel, ..$set },)*)*];
     };
 }
-
-/// Flying king, men capture forward: the Spanish, Czech and Thai families.
-const FLYING: Moves = Moves { king_slides: true, king_jumps_afar: true, ..Moves::BASE };
-/// Flying king, men capture backward too, promotion where the capture ends: Pool; the base of International.
-const POOL: Moves = Moves { man_capture: Dirs::DIAGONAL, promotion: Promotion::AtEnd, ..FLYING };
-/// International: Pool with the majority rule (FMJD 4.13).
-const INTERNATIONAL: Moves = Moves { choice: &[Term::Count], ..POOL };
-/// Russian: free choice, promotion in passing (codex 2004, 1.5.15).
-const RUSSIAN: Moves = Moves { promotion: Promotion::InPassing, ..POOL };
-/// Spanish and Portuguese: quantity, then quality (FPD).
-const SPANISH: Moves = Moves { choice: &[Term::Count, Term::KingsTaken], ..FLYING };
-/// Czech: a king must capture if it can (CZ 4.14).
-const CZECH: Moves = Moves { choice: &[Term::ByKing], ..FLYING };
-/// Frisian: eight directions of capture, the highest value, then the king (FRI 9-12).
-const FRISIAN: Moves = Moves {
-    man_capture: Dirs::ALL,
-    king_capture: Dirs::ALL,
-    choice: &[Term::Value, Term::ByKing],
-    ..INTERNATIONAL
-};
-/// Thai: short landing, pieces removed at once, a king may turn round.
-const THAI: Moves = Moves { landing: Landing::Behind, removal: Removal::AtOnce, reversal: true, ..FLYING };
-/// Turkish: files and ranks, pieces removed at once, majority.
-const TURKISH: Moves = Moves {
-    man_quiet: Dirs::of(&[N, E, W]),
-    man_capture: Dirs::of(&[N, E, W]),
-    king_quiet: Dirs::ORTHOGONAL,
-    king_capture: Dirs::ORTHOGONAL,
-    removal: Removal::AtOnce,
-    promotion: Promotion::AtEnd,
-    choice: &[Term::Count],
-    ..FLYING
-};
-/// Armenian: Turkish with diagonal quiet moves and promotion in passing.
-const ARMENIAN: Moves = Moves {
-    man_quiet: Dirs::of(&[N, NE, NW, E, W]),
-    king_quiet: Dirs::ALL,
-    promotion: Promotion::InPassing,
-    ..TURKISH
-};
-/// Gothic: five directions for men, eight for the short king.
-const GOTHIC: Moves = Moves {
-    man_quiet: Dirs::of(&[N, NE, NW, E, W]),
-    man_capture: Dirs::of(&[N, NE, NW, E, W]),
-    king_quiet: Dirs::ALL,
-    king_capture: Dirs::ALL,
-    ..Moves::BASE
-};
-/// Croda: a man steps ahead straight or diagonally, jumps along files and ranks; the king is a rook.
-const CRODA: Moves = Moves {
-    man_quiet: Dirs::of(&[N, NE, NW]),
-    man_capture: Dirs::ORTHOGONAL,
-    king_quiet: Dirs::ORTHOGONAL,
-    king_capture: Dirs::ORTHOGONAL,
-    promotion: Promotion::AtEnd,
-    choice: &[Term::Count],
-    ..FLYING
-};
-/// Alquerque: no kings.
-const ALQUERQUE: Moves = Moves {
-    man_quiet: Dirs::of(&[N, NE, NW, E, W]),
-    man_capture: Dirs::ALL,
-    removal: Removal::AtOnce,
-    promotion: Promotion::Never,
-    last_rank_rests: true,
-    ..Moves::BASE
-};
-/// Parachute checkers: Czech with men that jump off their own promotion rank.
-const PARACHUTE: Moves =
-    Moves { parachutists: Parachutists::Some { compulsory: true, goes_on: false }, ..CZECH };
 
 /// The rule set all others are written as a difference from.
 const ITALIAN_SET: RuleSet = RuleSet {
@@ -217,45 +148,6 @@ const POOL_SET: RuleSet = RuleSet {
     options: &[],
     sources: "APCA rules 14-26; 3K v 1K 13 moves",
     ..ENGLISH_SET
-};
-
-const fn value(name: &'static str, apply: fn(&mut Game)) -> OptionValue {
-    OptionValue { name, apply }
-}
-/// The default value of an option: it changes nothing.
-const fn default(name: &'static str) -> OptionValue {
-    OptionValue { name, apply: |_| {} }
-}
-const REPETITION: RuleOption = RuleOption {
-    name: "repetition",
-    about: "how often a position must stand to be a draw",
-    values: &[default("3"), value("4", |game| game.draws.repetition = 4)],
-};
-const FIRST_BLACK: RuleOption = RuleOption {
-    name: "first",
-    about: "who moves first",
-    values: &[default("black"), value("white", |game| game.first = Side::White)],
-};
-const FIRST_WHITE: RuleOption = RuleOption {
-    name: "first",
-    about: "who moves first",
-    values: &[default("white"), value("black", |game| game.first = Side::Black)],
-};
-const ONE_EACH: RuleOption = RuleOption {
-    name: "one-against-one",
-    about: "one piece each and no capture: drawn, or won by a king against a man",
-    values: &[default("draw"), value("king-wins", |game| game.draws.one_each = OneEach::KingWins)],
-};
-const ONE_KING_EACH: RuleOption = RuleOption {
-    name: "one-king-each",
-    about: "one king each: drawn after two moves each, or at once unless a king can be taken now",
-    values: &[
-        default("two-moves"),
-        value("official", |game| {
-            game.draws.lone_kings_draw = true;
-            game.draws.endings = draws::FRISIAN_OFFICIAL_ENDINGS;
-        }),
-    ],
 };
 
 families! {
