@@ -8,10 +8,13 @@
 #[macro_use]
 pub mod board;
 pub mod bits;
+pub mod cli;
+pub mod engine;
 pub mod eval;
 pub mod movegen;
 pub mod notation;
 pub mod position;
+pub mod protocol;
 pub mod referee;
 pub mod rng;
 pub mod rules;

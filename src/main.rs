@@ -1,3 +1,7 @@
 //! The `soffio` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    soffio::cli::main()
+}

@@ -33,6 +33,16 @@ struct KingRun {
 const KING_LIMIT: u8 = 3;
 
 impl Clock {
+    /// No counts but those of kings: for each side the bit where a king stands and how often in a row it has moved, 0 to
+    /// 3, and 0 unless the side has a man.
+    pub fn with_king_runs(runs: [(u8, u8); 2]) -> Self {
+        let king_runs = runs.map(|(square, moves)| match moves {
+            0 => KingRun::default(),
+            _ => KingRun { square, moves },
+        });
+        Self { king_runs, ..Self::default() }
+    }
+
     /// The counters after `mv`, which leads from `before` to `after`.
     #[inline]
     pub(super) fn after<R: Rules>(

@@ -207,9 +207,13 @@ pub struct Referee<R: Rules> {
 impl<R: Rules> Referee<R> {
     /// A game that starts from `position`. The kernel `R` must be that of the game.
     pub fn new(game: Arc<Game>, position: Position<Word<R>>) -> Self {
+        Self::resume(game, State::new(position))
+    }
+
+    /// A game that starts from a position with counters; earlier positions are not known.
+    pub fn resume(game: Arc<Game>, state: State<R>) -> Self {
         debug_assert_eq!(game.kernel(), R::KERNEL);
-        debug_assert!(position.occupied().minus(crate::board::squares::<R::Board>()).is_empty());
-        let state = State::new(position);
+        debug_assert!(state.position.occupied().minus(crate::board::squares::<R::Board>()).is_empty());
         let keys = vec![state.key(&game.draws)];
         Self { game, states: vec![state], keys }
     }

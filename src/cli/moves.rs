@@ -1,0 +1,56 @@
+//! `soffio moves`.
+
+use super::{Common, Failure, lines};
+use crate::engine::{self, Notation, Session};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use std::io::{self, Write};
+
+#[derive(Debug, Args)]
+pub(super) struct MovesArgs {
+    /// How to write the moves
+    #[arg(long, value_enum, default_value_t = Style::Pdn)]
+    notation: Style,
+    /// The position; - reads one a line from standard input and answers each with a line [default: the start]
+    #[arg(value_name = "FEN | -")]
+    fen: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Style {
+    /// As in PDN: 22-18, 10x19; c3-d4, c3:e5 where PDN is algebraic
+    Pdn,
+    /// Numbers, and the captured squares: 22-18, 10x19x14
+    Hub,
+}
+
+pub(super) fn run(common: &Common, args: &MovesArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let notation = match args.notation {
+        Style::Pdn => Notation::Pdn,
+        Style::Hub => Notation::HUB,
+    };
+    if args.fen.as_deref() != Some("-") {
+        let session = common.session(args.fen.as_deref())?;
+        return Ok(write(common, session.as_ref(), notation, out)?);
+    }
+    let mut session = engine::open(common.game()?);
+    for (number, line) in (1..).zip(lines(io::stdin().lock())) {
+        let set = line?.and_then(|fen| session.set_fen(&fen).map_err(|error| error.to_string()));
+        match set {
+            Ok(()) => write(common, session.as_ref(), notation, out)?,
+            Err(error) if common.json => writeln!(out, "{}", json!({ "error": error, "line": number }))?,
+            Err(error) => writeln!(out, "error: {error}")?,
+        }
+    }
+    Ok(())
+}
+
+fn write(common: &Common, session: &dyn Session, notation: Notation, out: &mut impl Write) -> io::Result<()> {
+    let moves = session.legal_moves(notation);
+    if common.json {
+        let variant = session.game().set.id;
+        writeln!(out, "{}", json!({ "variant": variant, "fen": session.fen(), "moves": moves }))
+    } else {
+        writeln!(out, "{}", moves.join(" "))
+    }
+}

@@ -1,0 +1,86 @@
+//! `soffio perft`.
+
+use super::{Common, Failure};
+use crate::engine;
+use crate::movegen::{HashTable, Perft};
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::time::Instant;
+
+/// Deepest count that can be asked for; no game of draughts is countable that deep.
+const MAX_DEPTH: u64 = 99;
+/// Most memory for a table of counts, in MiB.
+const MAX_HASH: u64 = 1 << 16;
+
+#[derive(Debug, Args)]
+pub(super) struct PerftArgs {
+    /// The position; - reads it from standard input [default: the start]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Count below each move too: lines of a move in Hub notation and its count, sorted
+    #[arg(long)]
+    divide: bool,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=engine::MAX_THREADS as u64))]
+    threads: usize,
+    /// Memory for a table of counts; without it nothing is remembered
+    #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_HASH))]
+    hash: Option<usize>,
+    /// Count captures of the same pieces in another order separately
+    #[arg(long)]
+    keep_duplicates: bool,
+    /// Plies
+    #[arg(value_name = "DEPTH", value_parser = RangedU64ValueParser::<u32>::new().range(0..=MAX_DEPTH))]
+    depth: u32,
+}
+
+pub(super) fn run(common: &Common, args: &PerftArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let table = args.hash.map(HashTable::new);
+    let perft =
+        Perft { keep_duplicates: args.keep_duplicates, hash: table.as_ref(), parallel: args.threads > 1 };
+    if perft.parallel {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build_global();
+        pool.map_err(|error| Failure::Failed(error.to_string()))?;
+    }
+    single(common, args, perft, args.depth, out)
+}
+
+fn single(
+    common: &Common,
+    args: &PerftArgs,
+    perft: Perft<'_>,
+    depth: u32,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let session = common.session(args.fen.as_deref())?;
+    let start = Instant::now();
+    // At depth 0 there is nothing to divide.
+    let divided = if args.divide && depth > 0 { session.divide(&perft, depth) } else { Vec::new() };
+    let nodes = match divided[..] {
+        [] => session.perft(&perft, depth),
+        _ => divided.iter().map(|(_, nodes)| nodes).sum(),
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    log::info!("{nodes} nodes in {seconds:.3} s");
+    if common.json {
+        let mut report = json!({
+            "variant": session.game().set.id,
+            "fen": session.fen(),
+            "depth": depth,
+            "nodes": nodes,
+            "seconds": seconds,
+        });
+        if args.divide {
+            let moves: Map<_, _> = divided.into_iter().map(|(mv, nodes)| (mv, Value::from(nodes))).collect();
+            report["divide"] = Value::Object(moves);
+        }
+        return Ok(writeln!(out, "{report}")?);
+    }
+    for (mv, nodes) in divided {
+        writeln!(out, "{mv} {nodes}")?;
+    }
+    Ok(writeln!(out, "{nodes}")?)
+}

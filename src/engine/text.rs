@@ -1,0 +1,47 @@
+//! What a session says, in words.
+
+use crate::notation::HubNumbering;
+use crate::score::Score;
+use std::time::Duration;
+
+/// How moves are written and read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// As PDN writes them.
+    Pdn,
+    /// As Hub writes them.
+    Hub(HubNumbering),
+}
+
+impl Notation {
+    /// Hub with the game's own numbers.
+    pub const HUB: Self = Self::Hub(HubNumbering::Standard);
+}
+
+/// News of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// Depth of the iteration, in plies.
+    pub depth: u32,
+    /// Mean length of the lines searched, in plies.
+    pub mean_depth: f64,
+    /// From the side to move.
+    pub score: Score,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Since the start of the search.
+    pub time: Duration,
+    /// The line of best play.
+    pub pv: Vec<String>,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The best move; `None` if there is no legal move.
+    pub best: Option<String>,
+    /// The reply expected.
+    pub ponder: Option<String>,
+    /// Where the search stood at its end.
+    pub info: Info,
+}

@@ -1,0 +1,240 @@
+//! A session for one kernel.
+
+use super::{Evaluation, HASH_RANGE, Info, MAX_THREADS, Notation, Outcome, PositionError, Session, kings};
+use crate::board::Side;
+use crate::eval;
+use crate::movegen::Perft;
+use crate::notation::{FenError, HubNumbering, MoveError, diagram, fen, hub, moves};
+use crate::position::{Move, Position, Setup};
+use crate::referee::{Referee, State, Verdict};
+use crate::rules::{Game, Rules, Word};
+use crate::search::{self, Control, Limits, Searcher, Table};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Entries of the hash table until somebody chooses, as a binary logarithm: 64 MiB.
+const DEFAULT_HASH: u32 = 22;
+
+/// A game with the kernel `R`.
+pub(super) struct Typed<R: Rules> {
+    game: Arc<Game>,
+    referee: Referee<R>,
+    moves: Vec<Move<Word<R>>>,
+    searcher: Searcher<R>,
+    /// Made when it is needed: most sessions never search.
+    table: Option<Table>,
+    hash: u32,
+    threads: usize,
+}
+
+impl<R: Rules> Typed<R> {
+    /// The start of a game whose kernel is `R`.
+    pub fn new(game: Game) -> Self {
+        let game = Arc::new(game);
+        let referee = Referee::new(Arc::clone(&game), fen::start::<R>(&game));
+        let searcher = Searcher::new();
+        Self { game, referee, moves: Vec::new(), searcher, table: None, hash: DEFAULT_HASH, threads: 1 }
+    }
+
+    fn begin(&mut self, state: State<R>) {
+        self.referee = Referee::resume(Arc::clone(&self.game), state);
+        self.moves.clear();
+    }
+}
+
+impl<R: Rules> Session for Typed<R> {
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn set_start(&mut self) {
+        self.begin(State::new(fen::start::<R>(&self.game)));
+    }
+
+    fn set_fen(&mut self, text: &str) -> Result<(), PositionError> {
+        self.begin(read_fen::<R>(&self.game, text)?);
+        Ok(())
+    }
+
+    fn set_hub(&mut self, position: &str, kings: &str, numbering: HubNumbering) -> Result<(), PositionError> {
+        let position = hub::position::<R>(&self.game, numbering, position)?;
+        let kings = kings::read(&self.game, numbering, kings)?;
+        self.begin(kings::state::<R>(&self.game, position, kings)?);
+        Ok(())
+    }
+
+    fn play(&mut self, text: &str, notation: Notation) -> Result<(), MoveError> {
+        let numbering = match notation {
+            Notation::Pdn => HubNumbering::Standard,
+            Notation::Hub(numbering) => numbering,
+        };
+        let (position, legal) = (self.referee.position(), self.referee.legal_moves());
+        let mv = moves::parse_numbered::<R>(&self.game, numbering, position, &legal, text)?;
+        self.referee.play(&mv);
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        let undone = self.moves.pop().is_some();
+        if let (true, Some(start)) = (undone, self.referee.states().first()) {
+            let mut referee = Referee::resume(Arc::clone(&self.game), *start);
+            self.moves.iter().for_each(|mv| referee.play(mv));
+            self.referee = referee;
+        }
+        undone
+    }
+
+    fn plies(&self) -> usize {
+        self.referee.plies()
+    }
+
+    fn turn(&self) -> Side {
+        self.referee.position().turn
+    }
+
+    fn setup(&self) -> Setup {
+        Setup::of::<R>(self.referee.position())
+    }
+
+    fn fen(&self) -> String {
+        fen::of_position::<R>(&self.game, self.referee.position())
+    }
+
+    fn hub(&self, numbering: HubNumbering) -> String {
+        hub::write_position(&self.game, numbering, &self.setup())
+    }
+
+    fn diagram(&self) -> String {
+        diagram::text(&self.game, &self.setup())
+    }
+
+    fn svg(&self) -> String {
+        diagram::svg(&self.game, &self.setup())
+    }
+
+    fn legal_moves(&self, notation: Notation) -> Vec<String> {
+        let (position, legal) = (self.referee.position(), self.referee.legal_moves());
+        let mut texts = match notation {
+            Notation::Pdn => moves::write_all::<R>(&self.game, position, &legal, moves::Style::Pdn),
+            Notation::Hub(numbering) => {
+                legal.iter().map(|mv| moves::write_hub::<R>(&self.game, numbering, mv)).collect()
+            }
+        };
+        texts.sort_unstable();
+        texts.dedup(); // Hub has one text for captures that differ in promotion alone.
+        texts
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        self.referee.verdict()
+    }
+
+    fn eval(&self) -> Evaluation {
+        let position = self.referee.position();
+        Evaluation {
+            terms: eval::terms::<R>(&self.game, position),
+            score: eval::evaluate::<R>(&self.game, position),
+        }
+    }
+
+    fn perft(&self, perft: &Perft<'_>, depth: u32) -> u64 {
+        perft.count::<R>(self.referee.position(), depth)
+    }
+
+    fn divide(&self, perft: &Perft<'_>, depth: u32) -> Vec<(String, u64)> {
+        let mut counts = BTreeMap::new();
+        for (mv, count) in perft.divide::<R>(self.referee.position(), depth) {
+            let text = moves::write_hub::<R>(&self.game, HubNumbering::Standard, &mv);
+            *counts.entry(text).or_default() += count;
+        }
+        counts.into_iter().collect()
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.clamp(1, MAX_THREADS);
+    }
+
+    fn set_hash(&mut self, log2_entries: u32) {
+        let size = log2_entries.clamp(*HASH_RANGE.start(), *HASH_RANGE.end());
+        if size != std::mem::replace(&mut self.hash, size) {
+            self.table = None;
+        }
+    }
+
+    fn prepare(&mut self) {
+        self.table.get_or_insert_with(|| Table::new(self.hash));
+    }
+
+    fn new_game(&mut self) {
+        self.searcher.new_game();
+        self.table.iter().for_each(Table::clear);
+    }
+
+    fn search(
+        &mut self,
+        limits: &Limits,
+        notation: Notation,
+        control: &Control,
+        report: &mut dyn FnMut(&Info),
+    ) -> Outcome {
+        let (game, position) = (&self.game, *self.referee.position());
+        let table = self.table.get_or_insert_with(|| Table::new(self.hash));
+        let mut relay = |news: &search::Info<Word<R>>| {
+            if !news.pv.is_empty() {
+                report(&info::<R>(game, &position, notation, news));
+            }
+        };
+        let found = self.searcher.search(&self.referee, limits, self.threads, table, control, &mut relay);
+        let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
+        let mut texts = texts::<R>(game, &position, notation, &line).into_iter();
+        Outcome {
+            best: texts.next(),
+            ponder: texts.next(),
+            info: info::<R>(game, &position, notation, &found.info),
+        }
+    }
+}
+
+/// The state of a FEN.
+fn read_fen<R: Rules>(game: &Game, text: &str) -> Result<State<R>, PositionError> {
+    let (setup, kings) = fen::parse_with_king_moves(game, text)?;
+    let position = setup.check::<R>().map_err(|error| FenError::Impossible(fen::faults(game, &error)))?;
+    kings::state::<R>(game, position, kings)
+}
+
+/// The moves of a line of play from `position`.
+fn texts<R: Rules>(
+    game: &Game,
+    position: &Position<Word<R>>,
+    notation: Notation,
+    line: &[Move<Word<R>>],
+) -> Vec<String> {
+    let mut at = *position;
+    line.iter()
+        .map(|mv| {
+            let before = at;
+            at = before.make(mv);
+            match notation {
+                Notation::Hub(numbering) => moves::write_hub::<R>(game, numbering, mv),
+                Notation::Pdn => moves::write::<R>(game, &before, mv, moves::Style::Pdn),
+            }
+        })
+        .collect()
+}
+
+fn info<R: Rules>(
+    game: &Game,
+    position: &Position<Word<R>>,
+    notation: Notation,
+    info: &search::Info<Word<R>>,
+) -> Info {
+    Info {
+        depth: info.depth,
+        mean_depth: info.mean_depth,
+        score: info.score,
+        nodes: info.nodes,
+        time: info.time,
+        pv: texts::<R>(game, position, notation, &info.pv),
+    }
+}

@@ -1,0 +1,228 @@
+//! Hub, version 2: the protocol of Scan, as its clients speak it. `protocol.md` is the specification.
+
+mod console;
+mod level;
+mod lexer;
+mod params;
+mod watch;
+
+use super::input::{Event, Inbox};
+use super::output::Output;
+use super::{Desk, Protocol, task};
+use crate::engine::{self, Notation, Session};
+use crate::search::{Control, Limits};
+use level::Level;
+use lexer::{Command, quoted};
+use params::{Settings, same_game};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use watch::Watch;
+
+/// The Hub protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct Hub;
+
+/// Pause between lines that a client must see one by one: py-draughts waits on the pipe but reads through a buffer, and
+/// is stuck when two lines arrive together.
+const GAP: Duration = Duration::from_millis(2);
+
+impl Protocol for Hub {
+    fn name(&self) -> &'static str {
+        "hub"
+    }
+    fn run(&self, desk: Desk) -> io::Result<()> {
+        Conversation::new(desk).run()
+    }
+}
+
+/// What a `go` is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// To play; a single legal move is answered at once.
+    Think,
+    /// To think on the opponent's time until `ponder-hit`.
+    Ponder,
+    /// To learn the score; a single legal move is searched too.
+    Analyze,
+}
+
+/// What follows from a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// The next line.
+    Next,
+    /// A search.
+    Go(Mode),
+    /// The end.
+    Quit,
+}
+
+/// A conversation between searches.
+struct Conversation {
+    inbox: Inbox,
+    output: Output,
+    session: Box<dyn Session>,
+    settings: Settings,
+    level: Level,
+    /// Whether a person listens: moves and positions without a command are taken then.
+    console: bool,
+}
+
+impl Conversation {
+    fn new(desk: Desk) -> Self {
+        let Desk { inbox, output, session, terminal } = desk;
+        let settings = Settings::new(session.game().clone());
+        Self { inbox, output, session, settings, level: Level::default(), console: terminal }
+    }
+
+    fn run(mut self) -> io::Result<()> {
+        loop {
+            let step = match self.inbox.wait() {
+                Event::Line(Ok(line)) => self.obey(&line)?,
+                Event::Line(Err(error)) => self.refuse(error)?,
+                Event::End => Step::Quit,
+                // No search is under way.
+                Event::Info(_) | Event::Done(..) | Event::Lost => Step::Next,
+            };
+            match step {
+                Step::Next => {}
+                Step::Quit => return Ok(()),
+                Step::Go(mode) => match self.search(mode)? {
+                    Some(after) => self = after,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    /// Answers that a line was not understood; the session goes on.
+    fn refuse(&mut self, error: impl std::fmt::Display) -> io::Result<Step> {
+        self.output.line(&format!("error message={}", quoted(&error.to_string())))?;
+        Ok(Step::Next)
+    }
+
+    fn obey(&mut self, line: &str) -> io::Result<Step> {
+        if let Some(step) = self.obey_console(line)? {
+            return Ok(step);
+        }
+        let command = match Command::parse(line) {
+            Ok(command) => command,
+            Err(error) => return self.refuse(error),
+        };
+        let done = match command.name {
+            "hub" => return self.introduce(),
+            "init" => return self.init(),
+            "ping" => return self.say("pong"),
+            "quit" => return Ok(Step::Quit),
+            "go" => return Ok(Step::Go(mode(&command))),
+            "stop" | "ponder-hit" => Ok(()),
+            "new-game" => {
+                self.session.new_game();
+                Ok(())
+            }
+            "set-param" => self.set_param(&command),
+            "pos" => self.set_position(&command),
+            "level" => self.level.add(&command).map_err(|error| format!("bad level: {error}")),
+            unknown => Err(format!("unknown command '{unknown}'; help lists the commands")),
+        };
+        match done {
+            Ok(()) => Ok(Step::Next),
+            Err(error) => self.refuse(error),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<Step> {
+        self.output.line(line)?;
+        Ok(Step::Next)
+    }
+
+    fn introduce(&mut self) -> io::Result<Step> {
+        let version = env!("CARGO_PKG_VERSION");
+        let id = format!("id name=Soffio version={version} author=\"the Soffio authors\" country=Italy");
+        let lines = std::iter::once(id).chain(self.settings.declare());
+        for line in lines.chain(["wait".to_owned()]) {
+            self.output.rest(GAP);
+            self.output.line(&line)?;
+        }
+        Ok(Step::Next)
+    }
+
+    fn init(&mut self) -> io::Result<Step> {
+        self.apply_settings();
+        self.session.prepare();
+        self.output.rest(GAP);
+        self.say("ready")
+    }
+
+    fn apply_settings(&mut self) {
+        self.session.set_threads(self.settings.threads);
+        self.session.set_hash(self.settings.tt_size);
+    }
+
+    /// Takes effect at once. Other rules begin a game of their own: at the start, without a level.
+    fn set_param(&mut self, command: &Command<'_>) -> Result<(), String> {
+        let name = command.value("name").map_err(|e| e.to_string())?.ok_or("missing name")?;
+        let value = command.value("value").map_err(|e| e.to_string())?;
+        let value = value.ok_or_else(|| format!("parameter '{name}': missing value"))?;
+        self.settings.set(name, value)?;
+        if !same_game(&self.settings.game, self.session.game()) {
+            self.session = engine::open(self.settings.game.clone());
+            self.level = Level::default();
+        }
+        Ok(())
+    }
+
+    /// A bad position leaves position and level as they were; a bad move leaves the moves before it played.
+    fn set_position(&mut self, command: &Command<'_>) -> Result<(), String> {
+        let position = command.value("pos").map_err(|e| e.to_string())?;
+        let moves = command.value("moves").map_err(|e| e.to_string())?.unwrap_or("");
+        let kings = command.value("wolf").map_err(|e| e.to_string())?.unwrap_or("");
+        match position {
+            Some(position) if !command.has("start") => self
+                .session
+                .set_hub(position, kings, self.settings.numbering)
+                .map_err(|error| error.to_string())?,
+            None if command.has("pos") => return Err("bad position: missing value of 'pos'".to_owned()),
+            _ => self.session.set_start(),
+        }
+        self.level = Level::default();
+        let notation = Notation::Hub(self.settings.numbering);
+        for (number, text) in (1..).zip(moves.split_whitespace()) {
+            self.session.play(text, notation).map_err(|error| format!("move {number}: {error}"))?;
+        }
+        Ok(())
+    }
+
+    /// Searches and listens; `None` when the conversation ended meanwhile. The level counts for one search.
+    fn search(mut self, mode: Mode) -> io::Result<Option<Self>> {
+        self.apply_settings();
+        let (limits, notation) = (self.limits(mode), Notation::Hub(self.settings.numbering));
+        let control = Arc::new(Control::new());
+        if mode == Mode::Ponder {
+            control.start_pondering();
+        }
+        task::start(self.session, limits, notation, Arc::clone(&control), &self.inbox)?;
+        let session = Watch::new(&mut self.inbox, &mut self.output, &control).run()?;
+        Ok(session.map(|session| Self { session, level: Level::default(), ..self }))
+    }
+
+    fn limits(&self, mode: Mode) -> Limits {
+        let mut limits = self.level.limits();
+        limits.instant_single = mode != Mode::Analyze;
+        if self.console && mode == Mode::Think && self.level.is_open() {
+            limits.move_time = Some(console::PATIENCE);
+        }
+        limits
+    }
+}
+
+fn mode(command: &Command<'_>) -> Mode {
+    if command.has("ponder") {
+        Mode::Ponder
+    } else if command.has("analyze") {
+        Mode::Analyze
+    } else {
+        Mode::Think
+    }
+}

@@ -1,0 +1,97 @@
+//! Protocols: how programs and people talk to the engine over lines of text.
+//!
+//! A dialect is one file with one [`Protocol`] and one line in [`PROTOCOLS`]. The first word of the first line picks the
+//! dialect; anything else is for the first of the list. What all dialects need is here too: lines in
+//! ([`input`]), lines out ([`output`]) and a search that runs while both go on ([`task`]).
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+pub mod hub;
+pub mod input;
+pub mod output;
+pub mod task;
+
+use crate::engine::Session;
+use crate::rules::Game;
+use input::{Event, Inbox};
+use output::Output;
+use std::io::{self, Read, Write};
+
+/// A dialect.
+pub trait Protocol: Sync {
+    /// The word that opens a conversation in it.
+    fn name(&self) -> &'static str;
+    /// Holds the conversation until `quit` or the end of the input. The line that opened it is the first in the inbox.
+    ///
+    /// # Errors
+    /// If nobody reads any more, or if a search dies.
+    fn run(&self, desk: Desk) -> io::Result<()>;
+}
+
+/// All dialects; the first is spoken when the first line opens none.
+pub static PROTOCOLS: &[&dyn Protocol] = &[&hub::Hub];
+
+/// What a protocol has before it.
+pub struct Desk {
+    /// Lines in.
+    pub inbox: Inbox,
+    /// Lines out.
+    pub output: Output,
+    /// The engine.
+    pub session: Box<dyn Session>,
+    /// Whether a person sits at a terminal.
+    pub terminal: bool,
+}
+
+/// Talks until `quit` or the end of `input`. At a `terminal` a line of welcome comes first.
+///
+/// # Errors
+/// If nobody reads `output` any more, or if a search dies.
+pub fn run(
+    game: Game,
+    input: impl Read + Send + 'static,
+    output: Box<dyn Write>,
+    terminal: bool,
+) -> io::Result<()> {
+    let mut output = Output::new(output);
+    if terminal {
+        let version = env!("CARGO_PKG_VERSION");
+        output.line(&format!("Soffio {version}, {}. Type help for help.", game.set.name))?;
+    }
+    let mut inbox = Inbox::new(input)?;
+    let first = inbox.wait();
+    let protocol = opened_by(&first);
+    inbox.put_back(first);
+    protocol.map_or(Ok(()), |protocol| {
+        protocol.run(Desk { inbox, output, session: crate::engine::open(game), terminal })
+    })
+}
+
+/// The dialect that a first line opens.
+fn opened_by(first: &Event) -> Option<&'static dyn Protocol> {
+    let word = match first {
+        Event::Line(Ok(line)) => line.split_whitespace().next(),
+        _ => None,
+    };
+    let named = PROTOCOLS.iter().find(|protocol| Some(protocol.name()) == word);
+    named.or(PROTOCOLS.first()).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_picks_the_dialect() {
+        let opened = |line: &str| opened_by(&Event::Line(Ok(line.to_owned()))).map(Protocol::name);
+        for protocol in PROTOCOLS {
+            assert_eq!(opened(&format!(" {} ", protocol.name())), Some(protocol.name()));
+        }
+        assert_eq!(opened(""), Some("hub"));
+        assert_eq!(opened("pos"), Some("hub"));
+        assert_eq!(opened_by(&Event::End).map(Protocol::name), Some("hub"));
+    }
+}
