@@ -73,7 +73,8 @@ impl<B: Bits> Position<B> {
         let (us, them) = (self.turn as usize, self.turn.other() as usize);
         let (from, to) = (B::bit(mv.from as usize), B::bit(mv.to as usize));
         let mut pieces = self.pieces;
-        pieces[us] = (pieces[us] ^ from ^ to).minus(mv.captured);
+        // Captured pieces first: where they are lifted at once, the capture may end on the square of one of them.
+        pieces[us] = pieces[us].minus(mv.captured) ^ from ^ to;
         pieces[them] = pieces[them].minus(mv.captured);
         let mut kings = self.kings.minus(mv.captured);
         if kings.meets(from) {
