@@ -16,7 +16,7 @@
 use super::capture::{jump_off, man_targets};
 use super::{empty, promotion, walkers};
 use crate::bits::Bits;
-use crate::board::{Dirs, S, SE, SW, Turn, White, for_each_direction, opposite, step, step_back};
+use crate::board::{Board, Cells, Dirs, S, SE, SW, Turn, White, for_each_direction, opposite, step, step_back};
 use crate::position::Position;
 use crate::rules::{Promotion, Rules, Term, Word, directions};
 
@@ -39,11 +39,13 @@ const fn forward_only<R: Rules>() -> bool {
 }
 
 /// The sum of steps in three directions, as (files, ranks). A step along a file or rank of dark squares is two squares
-/// long; where it is one, no men jump backward and diagonally, and nothing is asked here.
-const fn sum(directions: [usize; 3]) -> (i32, i32) {
+/// long.
+const fn sum<R: Rules>(directions: [usize; 3]) -> (i32, i32) {
+    let long = if matches!(<R::Board as Board>::LAYOUT.cells, Cells::Dark) { 2 } else { 1 };
+    let steps = [(0, long), (1, 1), (long, 0), (1, -1), (0, -long), (-1, -1), (-long, 0), (-1, 1)];
     let (mut files, mut ranks, mut i) = (0, 0, 0);
     while i < 3 {
-        let (x, y) = [(0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1), (-2, 0), (-1, 1)][directions[i]];
+        let (x, y) = steps[directions[i]];
         files += x;
         ranks += y;
         i += 1;
@@ -52,13 +54,13 @@ const fn sum(directions: [usize; 3]) -> (i32, i32) {
 }
 
 /// Whether three jumps in these directions end where they began.
-const fn closes(first: usize, second: usize, third: usize) -> bool {
-    matches!(sum([first, second, third]), (0, 0))
+const fn closes<R: Rules>(first: usize, second: usize, third: usize) -> bool {
+    matches!(sum::<R>([first, second, third]), (0, 0))
 }
 
 /// Whether the third of three jumps in these directions would be over the first captured piece.
-const fn meets_first(first: usize, second: usize, third: usize) -> bool {
-    let ((x, y), (dx, dy)) = (sum([first, second, third]), sum([second, second, opposite(second)]));
+const fn meets_first<R: Rules>(first: usize, second: usize, third: usize) -> bool {
+    let ((x, y), (dx, dy)) = (sum::<R>([first, second, third]), sum::<R>([second, second, opposite(second)]));
     x + dx == 0 && y + dy == 0
 }
 
@@ -263,9 +265,9 @@ impl<R: Rules> Jumps<R> {
             goes_on = second & promotion::<R, T>();
         }
         for_each_direction!(directions::<R, T>(R::MOVES.man_capture), THIRD => {
-            if const { THIRD != opposite(SECOND) && !meets_first(FIRST, SECOND, THIRD) } {
+            if const { THIRD != opposite(SECOND) && !meets_first::<R>(FIRST, SECOND, THIRD) } {
                 goes_on |= second & from[THIRD];
-                if const { closes(FIRST, SECOND, THIRD) } {
+                if const { closes::<R>(FIRST, SECOND, THIRD) } {
                     goes_on |= second & step_back::<R::Board, THIRD>(self.targets);
                 }
             }
