@@ -7,6 +7,7 @@ use crate::board::{
 };
 use crate::position::{Move, Position};
 use crate::rules::{Landing, Parachutists, Promotion, Removal, Rules, Term, Word, directions};
+use std::collections::{HashMap, HashSet};
 
 /// A capture with its course: which pieces in which order, and the square after each jump. Where a flying piece could
 /// have stopped on several squares without a turn, the square directly behind the captured piece is named.
@@ -109,12 +110,13 @@ pub(super) fn generate<R: Rules, T: Turn>(
     list: &mut MoveList<R>,
 ) {
     let start = list.len();
-    hunt::<R, T, _>(position, capturers, &mut Unique { list, start, piece: start });
+    hunt::<R, T, _>(position, capturers, &mut Unique { list, start, piece: start, known: HashSet::new() });
 }
 
-/// All captures with their courses. Captures of the same pieces in another order are listed separately.
+/// All captures with their courses. Captures of the same pieces in another order are listed separately. In contrived
+/// positions with more than [`COURSE_BUDGET`] jumps to look at, some courses may be missing.
 pub fn routes<R: Rules>(position: &Position<Word<R>>) -> Vec<Route<Word<R>>> {
-    let mut all = Courses(Vec::new());
+    let mut all = Courses { list: Vec::new(), known: HashSet::new() };
     match position.turn {
         crate::board::Side::White => {
             let capturers = capturers::<R, crate::board::White>(position);
@@ -125,11 +127,20 @@ pub fn routes<R: Rules>(position: &Position<Word<R>>) -> Vec<Route<Word<R>>> {
             hunt::<R, crate::board::Black, _>(position, capturers, &mut all);
         }
     }
-    all.0
+    all.list
 }
+
+/// Jumps that [`routes`] looks at before it gives up finding more.
+pub const COURSE_BUDGET: u32 = 1 << 20;
+/// Jumps of one piece after which positions within its capture are remembered, so that none is looked at twice: contrived
+/// positions have billions of courses to a few thousand captures. Positions of play stay far below and pay nothing.
+const MEMORY_FROM: u32 = 4096;
 
 /// Receives captures as they are found.
 trait Sink<B> {
+    /// Whether each order of captured pieces counts, so that a position within a capture must be looked at again when it
+    /// is reached in another way.
+    const COURSES: bool;
     /// A piece begins to be looked at.
     fn next_piece(&mut self);
     /// A capture with a greater key than all before was found; those are void.
@@ -150,36 +161,60 @@ struct Unique<'a, B> {
     list: &'a mut Vec<Move<B>>,
     start: usize,
     piece: usize,
+    /// The moves of the piece, once they are too many to be compared one by one.
+    known: HashSet<Move<B>>,
+}
+
+/// As many moves of one piece are compared one by one.
+const FEW: usize = 64;
+
+impl<B: Bits> Unique<'_, B> {
+    #[cold]
+    fn is_new(&mut self, mv: Move<B>) -> bool {
+        if self.known.is_empty() {
+            self.known.extend(&self.list[self.piece..]);
+        }
+        self.known.insert(mv)
+    }
 }
 
 impl<B: Bits> Sink<B> for Unique<'_, B> {
+    const COURSES: bool = false;
     fn next_piece(&mut self) {
         self.piece = self.list.len();
+        self.known.clear();
     }
     fn clear(&mut self) {
         self.list.truncate(self.start);
         self.piece = self.start;
+        self.known.clear();
     }
     #[inline]
     fn push(&mut self, mv: Move<B>, _: &Trail) {
-        if !self.list[self.piece..].contains(&mv) {
+        let listed = &self.list[self.piece..];
+        if if listed.len() < FEW { !listed.contains(&mv) } else { self.is_new(mv) } {
             self.list.push(mv);
         }
     }
 }
 
 /// Keeps one move of each start, end, order of captured pieces and promotion, with its course.
-struct Courses<B>(Vec<Route<B>>);
+struct Courses<B> {
+    list: Vec<Route<B>>,
+    known: HashSet<(Move<B>, Vec<u8>)>,
+}
 
 impl<B: Bits> Sink<B> for Courses<B> {
+    const COURSES: bool = true;
     fn next_piece(&mut self) {}
     fn clear(&mut self) {
-        self.0.clear();
+        self.list.clear();
+        self.known.clear();
     }
     fn push(&mut self, mv: Move<B>, trail: &Trail) {
-        let over = &trail.over[..trail.jumps];
-        if !self.0.iter().any(|known| known.mv == mv && known.over == over) {
-            self.0.push(Route { mv, over: over.to_vec(), landings: trail.landings[..trail.jumps].to_vec() });
+        let over = trail.over[..trail.jumps].to_vec();
+        if self.known.insert((mv, over.clone())) {
+            self.list.push(Route { mv, over, landings: trail.landings[..trail.jumps].to_vec() });
         }
     }
 }
@@ -201,6 +236,11 @@ struct Hunt<'a, R: Rules, S> {
     promoted: bool,
     best: u64,
     trail: Trail,
+    /// Jumps looked at for the piece in hand.
+    work: u32,
+    /// Whether there were jumps from a square, by square, captured pieces, last direction and whether going straight on
+    /// was tried: the board and the future depend on nothing else.
+    memory: HashMap<(u8, Word<R>, u8, bool), bool>,
 }
 
 fn hunt<R: Rules, T: Turn, S: Sink<Word<R>>>(position: &Position<Word<R>>, capturers: Word<R>, sink: &mut S) {
@@ -217,6 +257,8 @@ fn hunt<R: Rules, T: Turn, S: Sink<Word<R>>>(position: &Position<Word<R>>, captu
         promoted: false,
         best: 0,
         trail: Trail { over: [0; MAX_SQUARES], landings: [0; MAX_SQUARES], jumps: 0 },
+        work: 0,
+        memory: HashMap::new(),
     };
     for_each_direction!(man_directions::<R, T>(), D => {
         hunt.jump_from |= jump_off::<R, D>(hunt.targets[0], empty::<R>(position) | capturers);
@@ -225,6 +267,10 @@ fn hunt<R: Rules, T: Turn, S: Sink<Word<R>>>(position: &Position<Word<R>>, captu
     for from in capturers.iter() {
         let bit = Word::<R>::bit(from);
         hunt.sink.next_piece();
+        if hunt.work > MEMORY_FROM {
+            hunt.memory.clear();
+        }
+        hunt.work = if S::COURSES { hunt.work } else { 0 };
         hunt.from = from as u8;
         hunt.free = empty::<R>(position) | bit;
         hunt.occupied = position.occupied().minus(bit);
@@ -279,11 +325,38 @@ impl<R: Rules, S: Sink<Word<R>>> Hunt<'_, R, S> {
         if !at.meets(self.jump_from) {
             return false;
         }
+        let place = (at.lowest() as u8, captured, NO_DIRECTION as u8, false);
+        if let Some(jumped) = self.recall(place) {
+            return jumped;
+        }
         let mut jumped = false;
         for_each_direction!(man_directions::<R, T>(), D => {
             jumped |= self.man_jump::<T, D>(at, captured);
         });
+        self.remember(place, jumped);
         jumped
+    }
+
+    /// What is known of a place within a capture. Counts the work.
+    #[inline(always)]
+    fn recall(&mut self, place: (u8, Word<R>, u8, bool)) -> Option<bool> {
+        self.work += 1;
+        if self.work < MEMORY_FROM { None } else { self.recall_slowly(place) }
+    }
+
+    #[cold]
+    fn recall_slowly(&self, place: (u8, Word<R>, u8, bool)) -> Option<bool> {
+        if S::COURSES || R::MOVES.chooses_by(Term::KingsFirst) {
+            return (S::COURSES && self.work > COURSE_BUDGET).then_some(true);
+        }
+        self.memory.get(&place).copied()
+    }
+
+    #[inline(always)]
+    fn remember(&mut self, place: (u8, Word<R>, u8, bool), jumped: bool) {
+        if !S::COURSES && self.work >= MEMORY_FROM {
+            self.memory.insert(place, jumped);
+        }
     }
 
     #[inline]
@@ -316,6 +389,10 @@ impl<R: Rules, S: Sink<Word<R>>> Hunt<'_, R, S> {
     /// Follows all jumps of a king from `at`, which it reached in direction `last`; says whether there is one.
     /// Without `straight` it does not go on in direction `last`: a nearer landing square does that.
     fn king_jumps<T: Turn>(&mut self, at: usize, captured: Word<R>, last: usize, straight: bool) -> bool {
+        let place = (at as u8, captured, last as u8, straight);
+        if let Some(jumped) = self.recall(place) {
+            return jumped;
+        }
         let mut jumped = false;
         let targets = self.targets[1].minus(captured);
         let free = self.free(captured);
@@ -351,6 +428,7 @@ impl<R: Rules, S: Sink<Word<R>>> Hunt<'_, R, S> {
                 }
             }
         });
+        self.remember(place, jumped);
         jumped
     }
 

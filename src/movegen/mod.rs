@@ -10,7 +10,7 @@ mod men;
 mod perft;
 mod quiet;
 
-pub use capture::{Route, routes};
+pub use capture::{COURSE_BUDGET, Route, routes};
 pub use count::count;
 pub use perft::{HashTable, Perft};
 
