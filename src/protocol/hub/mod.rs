@@ -23,9 +23,15 @@ use watch::Watch;
 #[derive(Clone, Copy, Debug)]
 pub struct Hub;
 
-/// Pause between lines that a client must see one by one: py-draughts waits on the pipe but reads through a buffer, and
-/// is stuck when two lines arrive together.
-const GAP: Duration = Duration::from_millis(2);
+/// Pause between lines of the handshake. py-draughts waits on the pipe but reads through a buffer, and is stuck when two
+/// lines reach it together, so a client gets time to read each.
+const GAP: Duration = Duration::from_millis(5);
+
+/// Pause before the last lines of a search, for the same reason: 1/50 of its time, as a short search is asked for by one
+/// who is in a hurry, and a busy machine may take long to wake the client.
+fn pause(search: Duration) -> Duration {
+    (search / 50).clamp(Duration::from_millis(2), Duration::from_millis(10))
+}
 
 impl Protocol for Hub {
     fn name(&self) -> &'static str {
@@ -210,6 +216,8 @@ impl Conversation {
     fn limits(&self, mode: Mode) -> Limits {
         let mut limits = self.level.limits();
         limits.instant_single = mode != Mode::Analyze;
+        // The answer is due at the end of the time, not the end of the search.
+        limits.move_time = limits.move_time.map(|time| time.saturating_sub(pause(time)));
         if self.console && mode == Mode::Think && self.level.is_open() {
             limits.move_time = Some(console::PATIENCE);
         }

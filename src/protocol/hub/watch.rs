@@ -1,7 +1,7 @@
 //! A conversation while a search is under way.
 
-use super::GAP;
 use super::lexer::{Command, quoted};
+use super::pause;
 use crate::engine::{Info, Outcome, Session};
 use crate::protocol::input::{BadLine, Event, Inbox};
 use crate::protocol::output::Output;
@@ -19,6 +19,7 @@ pub(super) struct Watch<'a> {
     inbox: &'a mut Inbox,
     output: &'a mut Output,
     control: &'a Control,
+    started: Instant,
     /// News that came too soon after other news.
     held: Option<Info>,
     /// The last news written.
@@ -33,8 +34,17 @@ pub(super) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     pub(super) fn new(inbox: &'a mut Inbox, output: &'a mut Output, control: &'a Control) -> Self {
-        let (held, told, deadline) = (None, None, None);
-        Self { inbox, output, control, held, told, leaving: false, ended: false, deadline }
+        Self {
+            inbox,
+            output,
+            control,
+            started: Instant::now(),
+            held: None,
+            told: None,
+            leaving: false,
+            ended: false,
+            deadline: None,
+        }
     }
 
     /// Waits for the end of the search; gives its session back, or `None` when the conversation is over.
@@ -83,9 +93,13 @@ impl<'a> Watch<'a> {
         if self.output.quiet_for() >= INFO_GAP { self.release() } else { Ok(()) }
     }
 
-    /// Writes the news held back, if they are any.
+    /// Writes the news held back, if they are any: not the same again at a later time.
     fn release(&mut self) -> io::Result<()> {
-        let Some(info) = self.held.take().filter(|info| self.told.as_ref() != Some(info)) else {
+        let told = self.told.take();
+        let is_new =
+            |info: &Info| told.as_ref().is_none_or(|told| *told != Info { time: told.time, ..info.clone() });
+        let Some(info) = self.held.take().filter(is_new) else {
+            self.told = told;
             return Ok(());
         };
         self.output.line(&info_line(&info))?;
@@ -116,9 +130,10 @@ impl<'a> Watch<'a> {
     /// The last news say where the search stood at its end.
     fn done(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.held = outcome.best.is_some().then(|| outcome.info.clone());
-        self.output.rest(GAP);
+        let pause = pause(self.started.elapsed());
+        self.output.rest(pause);
         self.release()?;
-        self.output.rest(GAP);
+        self.output.rest(pause);
         self.output.line(&done_line(outcome))
     }
 }
