@@ -1,9 +1,17 @@
 //! Soffio: a headless draughts engine for the whole family.
 //!
-//! Modules are layers; each uses only those below it (`tests/layers.rs` holds them to it):
+//! Modules are layers; each uses only those below it (a test holds them to it):
 //!
-//! 0. [`bits`], [`rng`] - bitboard words, seeded random numbers
-//! 1. [`board`] - geometry, sides, directions
+//! - 0: [`bits`], [`rng`], [`score`] - bitboard words, seeded random numbers, scores
+//! - 1: [`board`] - geometry, sides, directions
+//! - 2: [`rules`] - movement rules, the table of rule sets, draw rules
+//! - 3: [`position`] - positions and moves
+//! - 4: [`movegen`] - legal moves, perft
+//! - 5: [`referee`], [`notation`], [`eval`] - ends of games; FEN, moves and Hub positions as text; evaluation
+//! - 6: [`search`] - the search
+//! - 7: [`engine`] - a game and its engine behind one object-safe trait
+//! - 8: [`protocol`] - the Hub protocol and the console
+//! - 10: [`cli`] - the command line
 
 #[macro_use]
 pub mod board;
