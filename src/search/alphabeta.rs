@@ -20,6 +20,10 @@ pub(super) struct Node {
     pub depth: i32,
     /// Plies from the root.
     pub ply: usize,
+    /// How often the leaves below may still look one ply further because the opponent threatens to capture.
+    pub threats: i32,
+    /// Whether a shallow search with a margin may cut the node off.
+    pub prune: bool,
 }
 
 impl Node {
@@ -31,10 +35,20 @@ impl Node {
     /// The node after a move, seen from the other side.
     #[inline(always)]
     pub fn child(&self, alpha: Score, beta: Score, depth: i32) -> Self {
-        Self { alpha: -beta, beta: -alpha, depth, ply: self.ply + 1 }
+        Self { alpha: -beta, beta: -alpha, depth, ply: self.ply + 1, ..*self }
     }
 }
 
+/// ProbCut (Scan's): from this depth on, a search to [`PROBCUT_SHARE`] percent of the depth that beats beta by
+/// [`PROBCUT_MARGIN`] 1/100 man a ply stands for the whole.
+const PROBCUT_DEPTH: i32 = 3;
+const PROBCUT_MARGIN: i32 = 10;
+const PROBCUT_SHARE: i32 = 40;
+/// Late move reductions: from this depth on, quiet moves from the fourth on lose a ply, and beside the principal variation
+/// another from the seventh on.
+const LATE_DEPTH: i32 = 3;
+const LATE: usize = 3;
+const VERY_LATE: usize = 6;
 /// How often a position must stand in the search to be taken for a draw: who can repeat once can repeat again.
 const STOOD_IN_SEARCH: usize = 2;
 /// When a count of the draw rules has so few plies to go, it becomes part of the table's key, since from there on a
@@ -46,7 +60,7 @@ impl<R: Rules> Thread<'_, R> {
     pub fn search(&mut self, state: &State<R>, node: Node) -> Score {
         // Step 1. Leaves.
         if node.depth <= 0 {
-            return self.quiescence(state, node, 1);
+            return self.quiescence(state, node);
         }
         if self.count_node() {
             return Score::DRAW;
@@ -60,7 +74,7 @@ impl<R: Rules> Thread<'_, R> {
         if ply >= MAX_PLY {
             return self.leaf(state, ply);
         }
-        // Step 3. No line can be shorter than the one that leads here.
+        // Step 3. No win or loss is nearer than the line that leads here is long.
         let mut node = node;
         node.alpha = node.alpha.max(Score::loss_in(ply as u32));
         node.beta = node.beta.min(Score::win_in(ply as u32));
@@ -73,14 +87,21 @@ impl<R: Rules> Thread<'_, R> {
         if let Some(score) = known.as_ref().and_then(|entry| cutoff(entry, &node)) {
             return score;
         }
-        // Step 5. Moves.
+        // Step 5. A shallow search that beats beta clearly. (Null moves are no use: to have to move is often the trouble.)
+        if let Some(score) = self.probcut(state, &node) {
+            return score;
+        }
+        if self.stopped {
+            return Score::DRAW;
+        }
+        // Step 6. Moves.
         let mut moves = std::mem::take(&mut self.memory.frames[ply].moves);
         let mut scores = std::mem::take(&mut self.memory.frames[ply].scores);
         moves.clear();
         state.legal_moves(self.shared.draws(), &mut moves);
         self.count_moves(moves.len());
         let score = if moves.is_empty() {
-            self.no_moves(state, ply)
+            self.no_moves(ply)
         } else {
             let hints = Hints {
                 table: known.map_or(0, |entry| entry.code),
@@ -95,6 +116,17 @@ impl<R: Rules> Thread<'_, R> {
         score
     }
 
+    /// Whether a shallow search with a margin shows that the node fails high. Only one level deep.
+    fn probcut(&mut self, state: &State<R>, node: &Node) -> Option<Score> {
+        if !node.prune || node.is_pv() || node.depth < PROBCUT_DEPTH || node.beta.is_decided() {
+            return None;
+        }
+        let beta = node.beta + PROBCUT_MARGIN * node.depth;
+        let depth = node.depth * PROBCUT_SHARE / 100;
+        let score = self.search(state, Node { alpha: beta - 1, beta, depth, prune: false, ..*node });
+        (score >= beta && !self.stopped).then_some(score)
+    }
+
     /// Searches the moves of a node, best first, and stores what was found.
     fn search_moves(
         &mut self,
@@ -107,16 +139,20 @@ impl<R: Rules> Thread<'_, R> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut alpha = node.alpha;
-        // Step 6. A single reply costs no depth.
+        // Step 7. A single reply costs no depth.
         let extension = i32::from(moves.len() == 1);
         for index in 0..moves.len() {
             let mv = pick(moves, scores, index);
             let depth = node.depth - 1 + extension;
             let after = self.enter(state, &mv);
-            // Step 7. Principal variation search: later moves need only be shown to be no better.
+            // Step 8. Principal variation search: later moves need only be shown to be no better.
             let mut score = -Score::INFINITE;
             if index > 0 {
-                score = -self.search(&after, node.child(alpha, alpha + 1, depth));
+                let reduction = reduction(&node, &mv, index);
+                score = -self.search(&after, node.child(alpha, alpha + 1, depth - reduction));
+                if reduction > 0 && score > alpha {
+                    score = -self.search(&after, node.child(alpha, alpha + 1, depth));
+                }
             }
             if index == 0 || score > alpha && node.is_pv() {
                 score = -self.search(&after, node.child(alpha, node.beta, depth));
@@ -140,7 +176,7 @@ impl<R: Rules> Thread<'_, R> {
                 }
             }
         }
-        // Step 8. Remember.
+        // Step 9. Remember.
         let bound = if best >= node.beta {
             Bound::Lower
         } else if best_move.is_some() {
@@ -204,7 +240,7 @@ impl<R: Rules> Thread<'_, R> {
         let stuck = moves.is_empty();
         self.memory.frames[ply].moves = moves;
         if stuck {
-            return Some(self.no_moves(state, ply));
+            return Some(self.no_moves(ply));
         }
         Some(match verdict.winner {
             None => Score::DRAW,
@@ -215,7 +251,7 @@ impl<R: Rules> Thread<'_, R> {
 
     /// What it is worth to have no legal move.
     #[inline]
-    pub fn no_moves(&mut self, _state: &State<R>, ply: usize) -> Score {
+    pub fn no_moves(&mut self, ply: usize) -> Score {
         self.count_leaf(ply);
         if self.shared.goal() == Goal::Misere {
             Score::win_in(ply as u32)
@@ -245,6 +281,15 @@ impl<R: Rules> Thread<'_, R> {
         }
         key
     }
+}
+
+/// How many plies a late move loses.
+#[inline]
+fn reduction<B: Bits>(node: &Node, mv: &Move<B>, index: usize) -> i32 {
+    if node.depth < LATE_DEPTH || index < LATE || mv.is_capture() || mv.promotes {
+        return 0;
+    }
+    1 + i32::from(index >= VERY_LATE && !node.is_pv())
 }
 
 /// The score of a node that the table already knows well enough. In the principal variation the line is wanted as well.

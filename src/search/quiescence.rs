@@ -4,15 +4,14 @@ use super::MAX_PLY;
 use super::alphabeta::Node;
 use super::thread::Thread;
 use crate::movegen;
+use crate::position::Move;
 use crate::referee::State;
-use crate::rules::Rules;
+use crate::rules::{Rules, Word};
 use crate::score::Score;
 
 impl<R: Rules> Thread<'_, R> {
-    /// Plays out captures. `threats` is how often on a line a quiet position in which the opponent threatens to
-    /// capture is searched one ply further.
-    pub fn quiescence(&mut self, state: &State<R>, node: Node, threats: i32) -> Score {
-        let _ = threats;
+    /// Plays out captures; in Konane, where every move is one, evaluates.
+    pub fn quiescence(&mut self, state: &State<R>, node: Node) -> Score {
         if self.count_node() {
             return Score::DRAW;
         }
@@ -26,35 +25,49 @@ impl<R: Rules> Thread<'_, R> {
         }
         let mut moves = std::mem::take(&mut self.memory.frames[ply].moves);
         moves.clear();
-        let quiet = R::MOVES.konane || movegen::captures::<R>(&state.position, &mut moves);
+        // Where a capture is not compulsory, the side to move may also leave it.
+        let may_pass = R::MOVES.konane || movegen::captures::<R>(&state.position, &mut moves);
         self.count_moves(moves.len());
-        let score = self.play_captures(state, node, &moves, quiet);
+        if moves.is_empty() {
+            self.memory.frames[ply].moves = moves;
+            return self.quiet(state, node);
+        }
+        let score = self.play_captures(state, node, &moves, may_pass);
         self.memory.frames[ply].moves = moves;
         score
+    }
+
+    /// A position without captures.
+    fn quiet(&mut self, state: &State<R>, node: Node) -> Score {
+        if !self.can_move(state, node.ply) {
+            return self.no_moves(node.ply);
+        }
+        if node.threats > 0 && self.is_threatened(state) {
+            // The node is counted again there.
+            self.nodes -= 1;
+            return self.search(state, Node { depth: 1, threats: node.threats - 1, ..node });
+        }
+        self.leaf(state, node.ply)
     }
 
     fn play_captures(
         &mut self,
         state: &State<R>,
         node: Node,
-        moves: &[crate::position::Move<crate::rules::Word<R>>],
-        quiet: bool,
+        moves: &[Move<Word<R>>],
+        may_pass: bool,
     ) -> Score {
         let mut best = -Score::INFINITE;
-        let mut alpha = node.alpha;
-        if quiet {
-            if !self.can_move(state) {
-                return self.no_moves(state, node.ply);
-            }
+        if may_pass {
             best = self.leaf(state, node.ply);
-            alpha = alpha.max(best);
             if best >= node.beta {
                 return best;
             }
         }
+        let mut alpha = node.alpha.max(best);
         for mv in moves {
             let after = self.enter(state, mv);
-            let score = -self.quiescence(&after, node.child(alpha, node.beta, 0), 0);
+            let score = -self.quiescence(&after, node.child(alpha, node.beta, 0));
             self.leave();
             if self.stopped {
                 return Score::DRAW;
@@ -70,15 +83,24 @@ impl<R: Rules> Thread<'_, R> {
         best
     }
 
-    /// Whether the side to move has a legal move.
+    /// Whether the side to move has a legal move, the king limit included.
     #[inline]
-    fn can_move(&self, state: &State<R>) -> bool {
-        if state.forbidden_king(self.shared.draws()).is_some() {
-            let mut moves = Vec::new();
-            state.legal_moves(self.shared.draws(), &mut moves);
-            return !moves.is_empty();
+    fn can_move(&mut self, state: &State<R>, ply: usize) -> bool {
+        if state.forbidden_king(self.shared.draws()).is_none() {
+            return movegen::can_move::<R>(&state.position);
         }
-        movegen::can_move::<R>(&state.position)
+        let moves = &mut self.memory.frames[ply].moves;
+        moves.clear();
+        state.legal_moves(self.shared.draws(), moves);
+        !moves.is_empty()
+    }
+
+    /// Whether the opponent could capture if it were its turn.
+    #[inline]
+    fn is_threatened(&self, state: &State<R>) -> bool {
+        let mut position = state.position;
+        position.turn = position.turn.other();
+        !R::MOVES.konane && movegen::can_capture::<R>(&position)
     }
 
     /// Evaluates a leaf.

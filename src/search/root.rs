@@ -22,6 +22,8 @@ const STACK: usize = 16 << 20;
 /// Half width of the first aspiration window, in 1/100 man, and the depth from which there is one.
 const WINDOW: i32 = 15;
 const WINDOW_DEPTH: i32 = 4;
+/// How often on a line a leaf in which the opponent threatens to capture is searched a ply further.
+const THREATS: i32 = 1;
 /// A window wider than this is opened altogether.
 const WINDOW_MAX: i32 = 500;
 
@@ -92,7 +94,8 @@ impl<R: Rules> Searcher<R> {
                     let work = move || {
                         let mut root = Root::new(Thread::new(shared, memory, id), referee, roots.clone());
                         root.deepen(plan, &mut |_| {});
-                        root.info
+                        root.thread.tell_nodes();
+                        (root.finished, root.info)
                     };
                     // A thread that cannot be had is done without.
                     std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
@@ -101,12 +104,13 @@ impl<R: Rules> Searcher<R> {
             let mut root = Root::new(Thread::new(&shared, &mut first[0], 0), referee, roots.clone());
             root.deepen(&plan, report);
             shared.finished.store(true, Relaxed);
-            let mut best = root.info;
-            for info in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
-                if info.depth > best.depth && !info.pv.is_empty() {
-                    best = Info { nodes: best.nodes, time: best.time, ..info };
+            let (mut finished, mut best) = (root.finished, root.info);
+            for (depth, info) in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
+                if depth > finished {
+                    (finished, best) = (depth, info);
                 }
             }
+            best.nodes = root.thread.nodes + shared.others.load(Relaxed);
             best
         });
         best.time = start.elapsed();
@@ -141,12 +145,17 @@ struct Root<'a, R: Rules> {
     moves: MoveList<R>,
     /// Best line and score so far, of the last finished iteration or of a better move found since.
     info: Info<Word<R>>,
+    /// Depth of the last iteration that was finished.
+    finished: u32,
+    /// Whether the state of the search has been reported.
+    reported: bool,
 }
 
 impl<'a, R: Rules> Root<'a, R> {
     fn new(thread: Thread<'a, R>, referee: &Referee<R>, moves: MoveList<R>) -> Self {
         thread.memory.keys.clear();
         thread.memory.keys.extend_from_slice(referee.keys());
+        thread.memory.frames.iter_mut().for_each(|frame| frame.killers = [0; 2]);
         let info = Info {
             depth: 0,
             mean_depth: 0.0,
@@ -155,19 +164,19 @@ impl<'a, R: Rules> Root<'a, R> {
             time: Duration::ZERO,
             pv: moves.first().copied().into_iter().collect(),
         };
-        Self { thread, state: *referee.state(), moves, info }
+        Self { thread, state: *referee.state(), moves, info, finished: 0, reported: false }
     }
 
     /// Searches deeper and deeper until the plan says that it is enough.
     fn deepen(&mut self, plan: &Plan, report: Report<'_, R>) {
         self.info.score = if self.moves.is_empty() {
-            self.thread.no_moves(&self.state, 0)
+            self.thread.no_moves(0)
         } else {
             self.thread.shared.eval.score::<R>(&self.state.position)
         };
         self.info.time = self.thread.shared.start.elapsed();
         if self.moves.is_empty() || plan.instant && self.moves.len() == 1 {
-            return report(&self.info);
+            return self.tell(report);
         }
         let mut doubt: f64 = 1.0;
         // Threads differ in the depth they begin with, so that they do not all do the same.
@@ -178,16 +187,22 @@ impl<'a, R: Rules> Root<'a, R> {
             if self.thread.stopped {
                 break;
             }
-            report(&self.info);
+            self.finished = depth as u32;
+            self.tell(report);
             doubt = if self.info.pv[0] == before { (doubt * 0.9).max(0.6) } else { doubt.max(1.0) * 1.3 };
             if self.is_enough(plan, depth, doubt.min(2.5)) {
                 break;
             }
         }
         self.info = self.thread.info(self.info.depth, self.info.score, &self.info.pv);
-        if self.info.depth == 0 {
-            report(&self.info);
+        if !self.reported {
+            self.tell(report);
         }
+    }
+
+    fn tell(&mut self, report: Report<'_, R>) {
+        self.reported = true;
+        report(&self.info);
     }
 
     /// Whether no further iteration is worth while.
@@ -231,7 +246,7 @@ impl<'a, R: Rules> Root<'a, R> {
     fn search_root(&mut self, depth: i32, alpha: Score, beta: Score, report: Report<'_, R>) -> Score {
         let mut best = -Score::INFINITE;
         let mut low = alpha;
-        let node = Node { alpha, beta, depth, ply: 0 };
+        let node = Node { alpha, beta, depth, ply: 0, threats: THREATS, prune: true };
         for index in 0..self.moves.len() {
             let mv = self.moves[index];
             let after = self.thread.enter(&self.state, &mv);
@@ -265,8 +280,8 @@ impl<'a, R: Rules> Root<'a, R> {
         pv.extend_from_slice(&self.thread.memory.frames[1].pv);
         let changed = index > 0 && self.info.depth > 0;
         self.info = self.thread.info(depth as u32, score, &pv);
-        if changed && self.thread.id == 0 {
-            report(&self.info);
+        if changed {
+            self.tell(report);
         }
     }
 }

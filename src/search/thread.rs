@@ -11,6 +11,7 @@ use crate::position::Move;
 use crate::referee::State;
 use crate::rules::draws::Draws;
 use crate::rules::{Game, Goal, Rules, Word};
+use crate::score::Score;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -99,8 +100,6 @@ pub(super) struct Thread<'a, R: Rules> {
     work: i32,
     /// The search is over; scores mean nothing any more.
     pub stopped: bool,
-    /// Set while a time limit must not end the search: there is no move to play yet.
-    pub patient: bool,
 }
 
 impl<'a, R: Rules> Thread<'a, R> {
@@ -115,11 +114,10 @@ impl<'a, R: Rules> Thread<'a, R> {
             leaves: 0,
             work: WORK,
             stopped: false,
-            patient: false,
         }
     }
 
-    /// Counts a node that cost `moves` moves, and says whether the search is over.
+    /// Counts a node, and says whether the search is over.
     #[inline(always)]
     pub fn count_node(&mut self) -> bool {
         if self.nodes >= self.shared.nodes {
@@ -147,14 +145,19 @@ impl<'a, R: Rules> Thread<'a, R> {
     fn look(&mut self) {
         self.work = WORK;
         let shared = self.shared;
-        if self.id != 0 {
-            shared.others.fetch_add(self.nodes - self.nodes_told, Relaxed);
-            self.nodes_told = self.nodes;
-        }
+        self.tell_nodes();
         let late = || shared.hard.is_some_and(|hard| shared.start.elapsed() >= hard);
         self.stopped = shared.control.is_stopped()
             || shared.finished.load(Relaxed)
-            || !self.patient && !shared.control.is_pondering() && late();
+            || !shared.control.is_pondering() && late();
+    }
+
+    /// Lets the thread that answers know how many nodes this one has searched.
+    pub fn tell_nodes(&mut self) {
+        if self.id != 0 {
+            self.shared.others.fetch_add(self.nodes - self.nodes_told, Relaxed);
+            self.nodes_told = self.nodes;
+        }
     }
 
     /// A leaf at `ply`.
@@ -165,7 +168,7 @@ impl<'a, R: Rules> Thread<'a, R> {
     }
 
     /// The state of the search for the report.
-    pub fn info(&self, depth: u32, score: crate::score::Score, pv: &[Move<Word<R>>]) -> Info<Word<R>> {
+    pub fn info(&self, depth: u32, score: Score, pv: &[Move<Word<R>>]) -> Info<Word<R>> {
         Info {
             depth,
             mean_depth: self.leaf_plies as f64 / self.leaves.max(1) as f64,
