@@ -16,7 +16,9 @@
 use super::capture::{jump_off, man_targets};
 use super::{empty, promotion, walkers};
 use crate::bits::Bits;
-use crate::board::{Board, Cells, Dirs, S, SE, SW, Turn, White, for_each_direction, opposite, step, step_back};
+use crate::board::{
+    Board, Cells, Dirs, S, SE, SW, Turn, White, for_each_direction, opposite, step, step_back,
+};
 use crate::position::Position;
 use crate::rules::{Promotion, Rules, Term, Word, directions};
 

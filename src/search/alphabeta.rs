@@ -306,3 +306,54 @@ fn cutoff(entry: &Entry, node: &Node) -> Option<Score> {
     };
     holds.then_some(score)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::limits::Control;
+    use super::super::table::Table;
+    use super::super::thread::{Memory, Shared};
+    use super::*;
+    use crate::eval::Evaluator;
+    use crate::notation::fen;
+    use crate::rules::{English, Game, find};
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::time::Instant;
+
+    /// The score of an English ending after so many quiet king moves, on a table that may know it from other counts.
+    fn score(table: &Table, text: &str, king_moves: u16, depth: i32) -> Score {
+        let game = Game::new(find("english").unwrap());
+        let control = Control::new();
+        let shared = Shared {
+            table,
+            control: &control,
+            game: &game,
+            eval: Evaluator::new::<English>(&game),
+            start: Instant::now(),
+            hard: None,
+            nodes: u64::MAX,
+            finished: AtomicBool::new(false),
+            others: AtomicU64::new(0),
+        };
+        let mut memory = Memory::<English>::new();
+        let mut thread = Thread::new(&shared, &mut memory, 0);
+        let mut state = State::<English>::new(fen::position::<English>(&game, text).unwrap());
+        state.clock.king_moves = king_moves;
+        thread.memory.keys.push(state.key(&game.draws));
+        let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+        thread.search(&state, Node { alpha, beta, depth, ply: 0, threats: 0, prune: true })
+    }
+
+    #[test]
+    fn counts_that_run_out_are_draws_whatever_the_table_knows() {
+        // Two kings against one are won, but not in the few plies that are left of 80; a capture would still count.
+        let table = Table::new(14);
+        let two_kings = "W:WK29,K30:BK4";
+        assert!(score(&table, two_kings, 0, 10) > Score::new(100));
+        for left in 1..=6 {
+            let depth = i32::from(left) + 2;
+            assert_eq!(score(&table, two_kings, 80 - left, depth), Score::DRAW, "{left} plies left");
+        }
+        assert!(score(&table, two_kings, 0, 10) > Score::new(100));
+        assert!(score(&table, "W:WK14,K15:BK10", 79, 6).is_win(), "the last move captures");
+    }
+}
