@@ -307,7 +307,7 @@ families! {
         RuleSet {
             id: "gothic",
             name: "Gothic checkers",
-            aliases: &["gothic-checkers", "altdeutsche-dame"],
+            aliases: &["gothic-checkers"],
             game_type: "",
             start: "W49-64:B1-16",
             draws: Draws::king_moves(80),
@@ -603,7 +603,7 @@ families! {
         RuleSet {
             id: "frisian",
             name: "Frisian draughts",
-            aliases: &["frysk-draughts"],
+            aliases: &["friesian"],
             game_type: "40,W,10,10,N2,0",
             draws: draws::FRISIAN,
             options: &[ONE_KING_EACH],
