@@ -67,11 +67,13 @@ const fn meets_first<R: Rules>(first: usize, second: usize, third: usize) -> boo
 }
 
 /// What the men of one side can capture.
+#[derive(Clone, Copy)]
 pub(super) struct Jumps<R: Rules> {
     men: Word<R>,
     targets: Word<R>,
-    free: Word<R>,
-    /// Squares from which a man could jump.
+    /// Squares from which a man could jump, by direction.
+    by: [Word<R>; 8],
+    /// The same in any direction.
     from: Word<R>,
     /// Squares from which a man that has landed there might go on.
     again: Word<R>,
@@ -82,16 +84,17 @@ impl<R: Rules> Jumps<R> {
     #[inline(always)]
     pub(super) fn of<T: Turn>(position: &Position<Word<R>>) -> Self {
         let (targets, free) = (man_targets::<R, T>(position), empty::<R>(position));
-        let mut from = Word::<R>::EMPTY;
+        let (mut by, mut from) = ([Word::<R>::EMPTY; 8], Word::<R>::EMPTY);
         for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
-            from |= jump_off::<R, D>(targets, free);
+            by[D] = jump_off::<R, D>(targets, free);
+            from |= by[D];
         });
         let again = match const { R::MOVES.promotion } {
             Promotion::Stops => from.minus(promotion::<R, T>()),
             Promotion::InPassing => from | promotion::<R, T>(),
             _ => from,
         };
-        Self { men: walkers::<R, T>(position), targets, free, from, again }
+        Self { men: walkers::<R, T>(position), targets, by, from, again }
     }
 
     /// The men that can capture.
@@ -103,7 +106,7 @@ impl<R: Rules> Jumps<R> {
     /// Where the pieces of `set` land that jump in direction `D`.
     #[inline(always)]
     fn land<const D: usize>(&self, set: Word<R>) -> Word<R> {
-        step::<R::Board, D>(step::<R::Board, D>(set) & self.targets) & self.free
+        two_steps::<R, D>(set & self.by[D])
     }
 
     /// The men that might jump twice.
@@ -117,40 +120,38 @@ impl<R: Rules> Jumps<R> {
         twice
     }
 
-    /// The men of `men` that can jump in direction `D`.
+    /// The squares of `set` from which a man can jump in direction `D`.
     #[inline(always)]
-    pub(super) fn jumpers<const D: usize>(&self, men: Word<R>) -> Word<R> {
-        men & jump_off::<R, D>(self.targets, self.free)
+    pub(super) fn jumpers<const D: usize>(&self, set: Word<R>) -> Word<R> {
+        set & self.by[D]
     }
 
     /// The number of captures, and the men that must be hunted instead: with free choice beside those counted, under
     /// the majority rule in their place.
     #[inline(always)]
     pub(super) fn count<T: Turn>(&self) -> (u64, Word<R>) {
-        let mut singles = 0;
-        let mut go_on = false;
+        let (mut jumpers, mut landed) = (0, Word::<R>::EMPTY);
         for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
-            let land = self.land::<D>(self.men);
-            go_on |= land.meets(self.again);
-            singles += u64::from(land.minus(self.again).count());
+            jumpers += self.jumpers::<D>(self.men).count();
+            landed |= self.land::<D>(self.men);
         });
-        if !go_on {
-            return (singles, Word::<R>::EMPTY);
+        if !landed.meets(self.again) {
+            return (u64::from(jumpers), Word::<R>::EMPTY);
         }
+        // A copy, so that the common case above keeps all this in registers.
+        let copy = *self;
         if const { forward_only::<R>() && !matches!(R::MOVES.promotion, Promotion::InPassing) } {
-            (self.count_forward::<T>(singles), Word::<R>::EMPTY)
+            (copy.count_forward::<T>(), Word::<R>::EMPTY)
         } else {
-            self.count_twice::<T>()
+            copy.count_twice::<T>()
         }
     }
 
     /// Captures of men that never go backward, of any length.
-    fn count_forward<T: Turn>(&self, singles: u64) -> u64 {
+    #[inline(never)]
+    fn count_forward<T: Turn>(&self) -> u64 {
         let mut ended = [0; LONGEST];
-        ended[0] = singles;
-        for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
-            self.follow::<T>(self.land::<D>(self.men) & self.again, D, 1, &mut ended);
-        });
+        self.follow::<T>(self.men, NO_DIRECTION, 0, &mut ended);
         if const { majority::<R>() } {
             ended.into_iter().rfind(|&count| count != 0).unwrap_or(0)
         } else {
@@ -158,8 +159,8 @@ impl<R: Rules> Jumps<R> {
         }
     }
 
-    /// Follows men that have landed on `set` after `jumps` jumps, the last in direction `last`, and can go on; counts
-    /// the captures that end by their number of jumps.
+    /// Follows men that stand on `set` after `jumps` jumps, the last in direction `last`; counts the captures that end by
+    /// their number of jumps less one.
     fn follow<T: Turn>(&self, set: Word<R>, last: usize, jumps: usize, ended: &mut [u64; LONGEST]) {
         if set.is_empty() || jumps >= LONGEST {
             return;
@@ -183,7 +184,7 @@ impl<R: Rules> Jumps<R> {
         let mut from = Word::<R>::EMPTY;
         for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
             if const { D != opposite(LAST) } {
-                from |= jump_off::<R, D>(self.targets, self.free);
+                from |= self.by[D];
             }
         });
         match const { R::MOVES.promotion } {
@@ -193,21 +194,10 @@ impl<R: Rules> Jumps<R> {
         }
     }
 
-    /// The squares from which a man could jump, by direction.
-    #[inline(always)]
-    fn by_direction<T: Turn>(&self) -> [Word<R>; 8] {
-        let mut from = [Word::<R>::EMPTY; 8];
-        for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
-            from[D] = jump_off::<R, D>(self.targets, self.free);
-        });
-        from
-    }
-
     /// Captures of one and two jumps; men that can jump three times or are crowned on the way are left to the hunt.
     #[inline(never)]
     fn count_twice<T: Turn>(&self) -> (u64, Word<R>) {
-        let from = self.by_direction::<T>();
-        let hunted = self.thrice::<T>(&from);
+        let hunted = self.thrice::<T>();
         if const { majority::<R>() } && hunted.any() {
             let exact = const { !matches!(R::MOVES.promotion, Promotion::InPassing) };
             return (0, if exact { hunted } else { self.capturers() });
@@ -215,13 +205,13 @@ impl<R: Rules> Jumps<R> {
         let men = self.men.minus(hunted);
         let (mut singles, mut doubles) = (0, 0);
         for_each_direction!(directions::<R, T>(R::MOVES.man_capture), FIRST => {
-            let first = two_steps::<R, FIRST>(men & from[FIRST]);
+            let first = self.land::<FIRST>(men);
             singles += first.minus(self.again).count();
             let first = first & self.again;
             if first.any() {
                 for_each_direction!(directions::<R, T>(R::MOVES.man_capture), SECOND => {
                     if const { SECOND != opposite(FIRST) } {
-                        doubles += (first & from[SECOND]).count();
+                        doubles += self.jumpers::<SECOND>(first).count();
                     }
                 });
             }
@@ -230,12 +220,12 @@ impl<R: Rules> Jumps<R> {
         (u64::from(total), hunted)
     }
 
-    /// The men that can jump three times or are crowned on the way. `from` is by direction.
+    /// The men that can jump three times or are crowned on the way.
     #[inline(always)]
-    fn thrice<T: Turn>(&self, from: &[Word<R>; 8]) -> Word<R> {
+    fn thrice<T: Turn>(&self) -> Word<R> {
         let mut found = Word::<R>::EMPTY;
         for_each_direction!(directions::<R, T>(R::MOVES.man_capture), FIRST => {
-            let first = two_steps::<R, FIRST>(self.men & from[FIRST]) & self.again;
+            let first = self.land::<FIRST>(self.men) & self.again;
             if first.any() {
                 let mut reach = Word::<R>::EMPTY;
                 if const { matches!(R::MOVES.promotion, Promotion::InPassing) } {
@@ -243,9 +233,9 @@ impl<R: Rules> Jumps<R> {
                 }
                 for_each_direction!(directions::<R, T>(R::MOVES.man_capture), SECOND => {
                     if const { SECOND != opposite(FIRST) } {
-                        let second = two_steps::<R, SECOND>(first & from[SECOND]);
+                        let second = self.land::<SECOND>(first);
                         if second.any() {
-                            reach |= two_back::<R, SECOND>(self.third::<T, FIRST, SECOND>(second, from));
+                            reach |= two_back::<R, SECOND>(self.third::<T, FIRST, SECOND>(second));
                         }
                     }
                 });
@@ -257,18 +247,14 @@ impl<R: Rules> Jumps<R> {
 
     /// The squares of `second`, reached by jumps in directions `FIRST` and `SECOND`, from which men go on.
     #[inline(always)]
-    fn third<T: Turn, const FIRST: usize, const SECOND: usize>(
-        &self,
-        second: Word<R>,
-        from: &[Word<R>; 8],
-    ) -> Word<R> {
+    fn third<T: Turn, const FIRST: usize, const SECOND: usize>(&self, second: Word<R>) -> Word<R> {
         let mut goes_on = Word::<R>::EMPTY;
         if const { matches!(R::MOVES.promotion, Promotion::InPassing) } {
             goes_on = second & promotion::<R, T>();
         }
         for_each_direction!(directions::<R, T>(R::MOVES.man_capture), THIRD => {
             if const { THIRD != opposite(SECOND) && !meets_first::<R>(FIRST, SECOND, THIRD) } {
-                goes_on |= second & from[THIRD];
+                goes_on |= self.jumpers::<THIRD>(second);
                 if const { closes::<R>(FIRST, SECOND, THIRD) } {
                     goes_on |= second & step_back::<R::Board, THIRD>(self.targets);
                 }
@@ -290,5 +276,7 @@ fn two_back<R: Rules, const D: usize>(set: Word<R>) -> Word<R> {
     step_back::<R::Board, D>(step_back::<R::Board, D>(set))
 }
 
+/// No jump yet.
+const NO_DIRECTION: usize = 8;
 /// More jumps than a man that never goes backward can make on any board: one a rank, and sideways ones between.
 const LONGEST: usize = 32;
