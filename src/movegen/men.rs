@@ -14,7 +14,7 @@
 //! they never move backward. Different courses of these captures take different sets of pieces: no move counts twice.
 
 use super::capture::{jump_off, man_targets};
-use super::{empty, promotion, walkers};
+use super::{Receiver, empty, promotion, walkers};
 use crate::bits::Bits;
 use crate::board::{
     Board, Cells, Dirs, S, SE, SW, Turn, White, for_each_direction, opposite, step, step_back,
@@ -109,17 +109,6 @@ impl<R: Rules> Jumps<R> {
         two_steps::<R, D>(set & self.by[D])
     }
 
-    /// The men that might jump twice.
-    #[inline(always)]
-    pub(super) fn twice<T: Turn>(&self) -> Word<R> {
-        let mut twice = Word::<R>::EMPTY;
-        for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
-            let land = self.land::<D>(self.men) & self.again;
-            twice |= two_back::<R, D>(land);
-        });
-        twice
-    }
-
     /// The squares of `set` from which a man can jump in direction `D`.
     #[inline(always)]
     pub(super) fn jumpers<const D: usize>(&self, set: Word<R>) -> Word<R> {
@@ -144,6 +133,66 @@ impl<R: Rules> Jumps<R> {
             (copy.count_forward::<T>(), Word::<R>::EMPTY)
         } else {
             copy.count_twice::<T>()
+        }
+    }
+
+    /// Hands all captures to `receiver`; the men must be the only capturers.
+    #[inline(always)]
+    pub(super) fn generate<T: Turn>(&self, position: &Position<Word<R>>, receiver: &mut impl Receiver<R>) {
+        let mut landed = Word::<R>::EMPTY;
+        for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
+            landed |= self.land::<D>(self.men);
+        });
+        if landed.meets(self.again) {
+            self.generate_longer::<T>(position, receiver);
+        } else {
+            self.generate_singles::<T>(self.men, receiver);
+        }
+    }
+
+    /// Captures of one jump of `men`, but not those after which they might go on.
+    #[inline(always)]
+    fn generate_singles<T: Turn>(&self, men: Word<R>, receiver: &mut impl Receiver<R>) {
+        for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
+            for to in self.land::<D>(men).minus(self.again).singles() {
+                let over = step_back::<R::Board, D>(to);
+                receiver.jump::<T>(step_back::<R::Board, D>(over), over, to);
+            }
+        });
+    }
+
+    /// As [`Jumps::generate`], where some men might jump twice.
+    #[inline(never)]
+    fn generate_longer<T: Turn>(&self, position: &Position<Word<R>>, receiver: &mut impl Receiver<R>) {
+        let hunted = self.thrice::<T>();
+        if hunted.any() {
+            // A crowning on the way may turn out to lead nowhere: then shorter captures are as good.
+            let exact = const { !matches!(R::MOVES.promotion, Promotion::InPassing) };
+            let all = const { majority::<R>() } && !exact;
+            receiver.hunt::<T>(position, if all { self.capturers() } else { hunted });
+            if const { majority::<R>() } {
+                return;
+            }
+        }
+        let men = self.men.minus(hunted);
+        let mut doubles = false;
+        for_each_direction!(directions::<R, T>(R::MOVES.man_capture), FIRST => {
+            let first = self.land::<FIRST>(men) & self.again;
+            if first.any() {
+                for_each_direction!(directions::<R, T>(R::MOVES.man_capture), SECOND => {
+                    if const { SECOND != opposite(FIRST) } {
+                        for to in self.land::<SECOND>(first).singles() {
+                            doubles = true;
+                            let second = step_back::<R::Board, SECOND>(to);
+                            let first = step_back::<R::Board, FIRST>(step_back::<R::Board, SECOND>(second));
+                            receiver.jump::<T>(step_back::<R::Board, FIRST>(first), first | second, to);
+                        }
+                    }
+                });
+            }
+        });
+        if !(doubles && const { majority::<R>() }) {
+            self.generate_singles::<T>(men, receiver);
         }
     }
 

@@ -15,9 +15,9 @@ pub use count::count;
 pub use perft::{HashTable, Perft};
 
 use crate::bits::Bits;
-use crate::board::{Black, Side, Turn, White, for_each_direction, squares, step};
+use crate::board::{Black, Side, Turn, White, squares};
 use crate::position::{Move, Position};
-use crate::rules::{Parachutists, Promotion, Rules, Word, directions, promotion_squares};
+use crate::rules::{Parachutists, Promotion, Rules, Word, promotion_squares};
 use men::Jumps;
 
 /// A list of moves, meant to be cleared and used again.
@@ -65,7 +65,7 @@ trait Receiver<R: Rules> {
     fn step<T: Turn>(&mut self, from: Word<R>, to: Word<R>);
     /// A king's quiet move.
     fn king_move<T: Turn>(&mut self, from: Word<R>, to: Word<R>);
-    /// A man's capture of one piece.
+    /// A man's capture of the pieces `over`.
     fn jump<T: Turn>(&mut self, from: Word<R>, over: Word<R>, to: Word<R>);
     /// Any move.
     fn other<T: Turn>(&mut self, mv: Move<Word<R>>);
@@ -133,34 +133,9 @@ fn captures_to<R: Rules, T: Turn>(position: &Position<Word<R>>, receiver: &mut i
     if others.any() || count::ranks_captured_kings::<R, T>(position) {
         receiver.hunt::<T>(position, capturers);
     } else {
-        men_captures::<R, T>(position, &jumps, receiver);
+        jumps.generate::<T>(position, receiver);
     }
     false
-}
-
-/// The captures of men, all equal but for their length: single ones straight from the board.
-#[inline(always)]
-fn men_captures<R: Rules, T: Turn>(
-    position: &Position<Word<R>>,
-    jumps: &Jumps<R>,
-    receiver: &mut impl Receiver<R>,
-) {
-    let twice = jumps.twice::<T>();
-    if twice.any() {
-        // A false alarm, possible with promotion in passing only, must not hide single captures.
-        let exact = const { !matches!(R::MOVES.promotion, Promotion::InPassing) };
-        let all = const { men::majority::<R>() } && !exact;
-        receiver.hunt::<T>(position, if all { jumps.capturers() } else { twice });
-        if const { men::majority::<R>() } {
-            return;
-        }
-    }
-    for_each_direction!(directions::<R, T>(R::MOVES.man_capture), D => {
-        for from in jumps.jumpers::<D>(jumps.capturers().minus(twice)).singles() {
-            let over = step::<R::Board, D>(from);
-            receiver.jump::<T>(from, over, step::<R::Board, D>(over));
-        }
-    });
 }
 
 /// Whether quiet moves are legal beside the captures of `capturers`.
