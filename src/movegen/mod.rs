@@ -9,10 +9,12 @@ mod konane;
 mod men;
 mod perft;
 mod quiet;
+mod suite;
 
 pub use capture::{COURSE_BUDGET, Route, routes};
 pub use count::count;
 pub use perft::{HashTable, Perft};
+pub use suite::{Convention, SuiteError, SuiteRow, read_suite};
 
 use crate::bits::Bits;
 use crate::board::{Black, Side, Turn, White, squares};
