@@ -58,12 +58,12 @@ pub(super) fn run(common: &Common, args: &BenchArgs, out: &mut impl Write) -> Re
 fn depth(game: &Game) -> u32 {
     let layout = game.set.kernel.layout();
     match layout.cells {
-        Cells::All if game.moves.lines => 4,
-        Cells::All if game.moves.konane => 8,
-        Cells::All => 6,
-        Cells::Dark if layout.squares > 50 => 8,
-        Cells::Dark if layout.squares > 32 => 9,
-        _ => 10,
+        Cells::All if game.moves.lines => 6,
+        Cells::All if game.moves.konane => 10,
+        Cells::All => 8,
+        Cells::Dark if layout.squares > 50 => 10,
+        Cells::Dark if layout.squares > 32 => 11,
+        _ => 12,
     }
 }
 

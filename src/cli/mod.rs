@@ -7,6 +7,7 @@ mod perft;
 mod referee;
 mod rules;
 mod show;
+mod suite;
 mod words;
 
 use crate::engine::{self, Session};
@@ -56,7 +57,8 @@ enum Command {
     #[command(after_help = "Example: soffio hub -v russian")]
     Hub,
     /// Count the leaves of the game tree at a depth; the last line is the count
-    #[command(after_help = "Example: soffio perft -v frisian --divide 5")]
+    #[command(after_help = "Examples: soffio perft -v frisian --divide 5\n          \
+        soffio perft -v english --suite english.perft --budget 1000000")]
     Perft(perft::PerftArgs),
     /// All legal moves, on one line
     #[command(after_help = "Examples: soffio moves W:W31,K32:B22\n          \
@@ -86,6 +88,8 @@ enum Failure {
     Usage(String),
     /// Something in the world is: a position, a file.
     Failed(String),
+    /// It is done and was reported, and the answer is no.
+    Negative,
     /// Standard output or input failed.
     Io(io::Error),
 }
@@ -94,6 +98,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(text) | Self::Failed(text) => f.write_str(text),
+            Self::Negative => Ok(()),
             Self::Io(error) => error.fmt(f),
         }
     }
@@ -124,6 +129,7 @@ pub fn main() -> ExitCode {
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Negative) => ExitCode::FAILURE,
         Err(failure) => {
             // Where standard error is closed too there is nobody left to tell.
             let _ = writeln!(io::stderr(), "soffio: {failure}");

@@ -1,6 +1,6 @@
 //! `soffio perft`.
 
-use super::{Common, Failure};
+use super::{Common, Failure, suite};
 use crate::engine;
 use crate::movegen::{HashTable, Perft};
 use clap::Args;
@@ -32,9 +32,16 @@ pub(super) struct PerftArgs {
     /// Count captures of the same pieces in another order separately
     #[arg(long)]
     keep_duplicates: bool,
-    /// Plies
-    #[arg(value_name = "DEPTH", value_parser = RangedU64ValueParser::<u32>::new().range(0..=MAX_DEPTH))]
-    depth: u32,
+    /// Check the counts of a file, lines of `FEN ; drop or keep ; DEPTH NODES`; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "divide", "keep_duplicates"])]
+    suite: Option<String>,
+    /// Leave out rows of a suite with more nodes
+    #[arg(long, value_name = "NODES", requires = "suite", default_value_t = 10_000_000)]
+    pub budget: u64,
+    /// Plies; with --suite the greatest depth checked
+    #[arg(value_name = "DEPTH", required_unless_present = "suite",
+        value_parser = RangedU64ValueParser::<u32>::new().range(0..=MAX_DEPTH))]
+    pub depth: Option<u32>,
 }
 
 pub(super) fn run(common: &Common, args: &PerftArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -45,7 +52,10 @@ pub(super) fn run(common: &Common, args: &PerftArgs, out: &mut impl Write) -> Re
         let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build_global();
         pool.map_err(|error| Failure::Failed(error.to_string()))?;
     }
-    single(common, args, perft, args.depth, out)
+    match &args.suite {
+        Some(file) => suite::run(common, args, perft, file, out),
+        None => single(common, args, perft, args.depth.unwrap_or(0), out),
+    }
 }
 
 fn single(
