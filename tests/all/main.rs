@@ -1,7 +1,12 @@
 //! Integration tests, one binary: rules, data files, public interfaces.
 
+mod cli;
+mod clients;
 mod conformance;
+mod drive;
 mod face;
+mod garbage;
+mod hub;
 mod layers;
 mod perft;
 mod slow;
