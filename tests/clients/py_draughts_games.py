@@ -11,6 +11,10 @@ import sys
 
 os.environ["SOFFIO_VARIANT"] = "international"
 
+from loguru import logger  # noqa: E402
+
+logger.remove()  # it says every line at length
+
 from draughts import StandardBoard  # noqa: E402
 from draughts.engines.hub import HubEngine  # noqa: E402
 
