@@ -118,7 +118,7 @@ const NOTHING: Weights = Weights {
     drive: 0,
 };
 /// Losing games: fewer pieces are better, and pieces that can move are wanted to give themselves away.
-const LOSING: Weights = Weights { man: -60, king: -100, mobility: 2, ..NOTHING };
+const LOSING: Weights = Weights { man: -30, king: -20, mobility: 8, advance: 2, ..NOTHING };
 /// A king wins at once.
 const BREAKTHROUGH: Weights = Weights { advance: 6, runaway: 25, back_rank: 15, ..FLYING };
 /// Moves are all that matters.
