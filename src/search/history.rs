@@ -62,7 +62,7 @@ mod tests {
         }
         let (good, bad) = (history.get(0, 63, 62), history.get(1, 63, 62));
         assert!(good > HISTORY_MAX * 9 / 10 && good <= HISTORY_MAX);
-        assert!(bad < -HISTORY_MAX * 9 / 10 && bad >= -HISTORY_MAX);
+        assert!((-HISTORY_MAX..-HISTORY_MAX * 9 / 10).contains(&bad));
         assert_eq!(history.get(0, 62, 63), 0);
     }
 }
