@@ -62,7 +62,6 @@ pub trait Table {
     fn play(&mut self, text: &str) -> Result<(), String>;
     fn verdict(&self) -> Option<Verdict>;
     fn setup(&self) -> Setup;
-    fn key(&self) -> u64;
     fn copy(&self) -> Box<dyn Table>;
 }
 
@@ -182,9 +181,6 @@ impl<R: Rules> Table for Referee<R> {
     }
     fn setup(&self) -> Setup {
         Setup::of::<R>(self.position())
-    }
-    fn key(&self) -> u64 {
-        self.state().key(&self.game().draws)
     }
     fn copy(&self) -> Box<dyn Table> {
         Box::new(self.clone())

@@ -3,13 +3,16 @@
 mod cli;
 mod clients;
 mod conformance;
+mod counters;
 mod drive;
 mod eval;
 mod face;
 mod garbage;
 mod hub;
 mod layers;
+mod options;
 mod perft;
+mod script;
 mod search;
 mod slow;
 mod support;

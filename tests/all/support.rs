@@ -39,6 +39,14 @@ pub fn game_with(id: &str, options: &[&str]) -> Arc<Game> {
     Arc::new(Game::with_options(id, options.iter().copied()).unwrap_or_else(|error| panic!("{error}")))
 }
 
+/// The game of an id, or of an id with an option: `italian/repetition=4`.
+pub fn named(name: &str) -> Arc<Game> {
+    match name.split_once('/') {
+        Some((id, option)) => game_with(id, &[option]),
+        None => game(name),
+    }
+}
+
 /// Every rule set with every combination of its options.
 pub fn all_games() -> Vec<Arc<Game>> {
     let mut games = Vec::new();
@@ -65,10 +73,13 @@ pub fn setup(game: &Game, text: &str) -> Setup {
 }
 
 /// Reads `W:WKa1,h2:BKh8`, names counted on the unmirrored board whatever the numbering of the game: the same text fits
-/// all boards that are large enough. `{7}` is the last rank but one.
+/// all boards that are large enough. `{8}` and `{7}` are the last rank and the one before, `{h}` the last file and `{f}`
+/// the last but two.
 pub fn unmirrored(game: &Game, text: &str) -> Setup {
     let slow = face(game.kernel()).slow();
-    let text = text.replace("{7}", &(slow.height - 1).to_string());
+    let file = |number: i32| char::from(b'a' + number as u8 - 1).to_string();
+    let text = text.replace("{8}", &slow.height.to_string()).replace("{7}", &(slow.height - 1).to_string());
+    let text = text.replace("{h}", &file(slow.width)).replace("{f}", &file(slow.width - 2));
     let mut setup = Setup { turn: Side::White, pieces: Vec::new() };
     for (part, list) in text.split(':').enumerate() {
         let side = if list.starts_with('W') { Side::White } else { Side::Black };
