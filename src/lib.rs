@@ -2,7 +2,8 @@
 //!
 //! Modules are layers; each uses only those below it (a test holds them to it):
 //!
-//! - 0: [`bits`], [`rng`], [`score`] - bitboard words, seeded random numbers, scores
+//! - 0: [`bits`], [`error`], [`memory`], [`rng`], [`score`] - bitboard words, quotations in messages, large memory,
+//!   seeded random numbers, scores
 //! - 1: [`board`] - geometry, sides, directions
 //! - 2: [`rules`] - movement rules, the table of rule sets, draw rules
 //! - 3: [`position`] - positions and moves
@@ -18,7 +19,9 @@ pub mod board;
 pub mod bits;
 pub mod cli;
 pub mod engine;
+pub mod error;
 pub mod eval;
+pub mod memory;
 pub mod movegen;
 pub mod notation;
 pub mod position;

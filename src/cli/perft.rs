@@ -45,7 +45,7 @@ pub(super) struct PerftArgs {
 }
 
 pub(super) fn run(common: &Common, args: &PerftArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let table = args.hash.map(HashTable::new);
+    let table = args.hash.map(table).transpose()?;
     let perft =
         Perft { keep_duplicates: args.keep_duplicates, hash: table.as_ref(), parallel: args.threads > 1 };
     if perft.parallel {
@@ -56,6 +56,12 @@ pub(super) fn run(common: &Common, args: &PerftArgs, out: &mut impl Write) -> Re
         Some(file) => suite::run(common, args, perft, file, out),
         None => single(common, args, perft, args.depth.unwrap_or(0), out),
     }
+}
+
+/// A table of counts.
+fn table(mebibytes: usize) -> Result<HashTable, Failure> {
+    let refused = || Failure::Failed(format!("--hash {mebibytes}: there is not so much memory"));
+    HashTable::new(mebibytes).ok_or_else(refused)
 }
 
 fn single(

@@ -58,7 +58,7 @@ pub trait Session: Send {
     fn turn(&self) -> Side;
     /// The position: its pieces and the side to move.
     fn setup(&self) -> Setup;
-    /// The position as FEN.
+    /// The position as FEN, with the Frisian king-move counters that are not 0.
     fn fen(&self) -> String;
     /// The position as a Hub string.
     fn hub(&self, numbering: HubNumbering) -> String;
@@ -80,10 +80,13 @@ pub trait Session: Send {
 
     /// Sets the number of threads of the searches to come, within 1 and [`MAX_THREADS`].
     fn set_threads(&mut self, threads: usize);
-    /// Sets the size of the hash table, held within [`HASH_RANGE`]. Another size empties it.
+    /// Sets the size of the hash table, held within [`HASH_RANGE`]. Another size than was set before empties it.
     fn set_hash(&mut self, log2_entries: u32);
-    /// Gets ready to search, so that the first search need not; takes a while with a large hash table.
-    fn prepare(&mut self);
+    /// Gets ready to search: makes the hash table, if there is none of the size set. That costs no time.
+    ///
+    /// # Errors
+    /// There is not so much memory; a smaller table has been made, and stays until another size is set.
+    fn prepare(&mut self) -> Result<(), HashError>;
     /// Forgets what earlier searches have learnt.
     fn new_game(&mut self);
     /// Searches the current position. `report` hears at least once, with a score, if there is a legal move. A game that is
@@ -96,6 +99,24 @@ pub trait Session: Send {
         report: &mut dyn FnMut(&Info),
     ) -> Outcome;
 }
+
+/// There is no memory for the hash table that was asked for. Sizes are binary logarithms of numbers of entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashError {
+    /// The size asked for.
+    pub wanted: u32,
+    /// The size had instead.
+    pub had: u32,
+}
+
+impl fmt::Display for HashError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { wanted, had } = self;
+        write!(f, "no memory for a hash table of 2^{wanted} entries: it has 2^{had}")
+    }
+}
+
+impl std::error::Error for HashError {}
 
 /// An evaluation.
 #[derive(Clone, Debug, PartialEq)]

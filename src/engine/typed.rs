@@ -1,6 +1,8 @@
 //! A session for one kernel.
 
-use super::{Evaluation, HASH_RANGE, Info, MAX_THREADS, Notation, Outcome, PositionError, Session, kings};
+use super::{
+    Evaluation, HASH_RANGE, HashError, Info, MAX_THREADS, Notation, Outcome, PositionError, Session, kings,
+};
 use crate::board::Side;
 use crate::eval;
 use crate::movegen::Perft;
@@ -58,7 +60,7 @@ impl<R: Rules> Session for Typed<R> {
 
     fn set_hub(&mut self, position: &str, kings: &str, numbering: HubNumbering) -> Result<(), PositionError> {
         let position = hub::position::<R>(&self.game, numbering, position)?;
-        let kings = kings::read(&self.game, numbering, kings)?;
+        let kings = kings::read::<R>(&self.game, &position, numbering, kings)?;
         self.begin(kings::state::<R>(&self.game, position, kings)?);
         Ok(())
     }
@@ -98,7 +100,7 @@ impl<R: Rules> Session for Typed<R> {
     }
 
     fn fen(&self) -> String {
-        fen::of_position::<R>(&self.game, self.referee.position())
+        fen::write_with_king_moves(&self.game, &self.setup(), kings::of::<R>(self.referee.state()))
     }
 
     fn hub(&self, numbering: HubNumbering) -> String {
@@ -162,13 +164,18 @@ impl<R: Rules> Session for Typed<R> {
         }
     }
 
-    fn prepare(&mut self) {
-        self.table.get_or_insert_with(|| Table::new(self.hash));
+    fn prepare(&mut self) -> Result<(), HashError> {
+        if self.table.is_some() {
+            return Ok(());
+        }
+        let table = self.table.insert(Table::new(self.hash));
+        let (wanted, had) = (self.hash, table.log2_entries());
+        if had < wanted { Err(HashError { wanted, had }) } else { Ok(()) }
     }
 
     fn new_game(&mut self) {
         self.searcher.new_game();
-        self.table.iter().for_each(Table::clear);
+        self.table.iter_mut().for_each(Table::clear);
     }
 
     fn search(

@@ -4,10 +4,11 @@ use super::count::count_for;
 use super::{MoveList, Receiver, capture, generate, generate_to, promotion, routes};
 use crate::bits::Bits;
 use crate::board::{Black, Side, Turn, White};
+use crate::memory::{self, Pair};
 use crate::position::{Move, Position};
 use crate::rules::{Rules, Word};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 /// How to count.
 #[derive(Clone, Copy, Debug, Default)]
@@ -234,16 +235,16 @@ fn keep<R: Rules>(position: &Position<Word<R>>, depth: u32) -> u64 {
 /// pair is not found (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub struct HashTable {
-    slots: Vec<[AtomicU64; 2]>,
+    slots: Box<[Pair]>,
 }
 
 impl HashTable {
-    /// A table of at most `mebibytes` MiB.
-    pub fn new(mebibytes: usize) -> Self {
-        let slots = (mebibytes.max(1) << 20) / 16;
-        Self { slots: (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect() }
+    /// A table of `mebibytes` MiB, at least 1; `None` if there is not so much memory.
+    pub fn new(mebibytes: usize) -> Option<Self> {
+        let slots = mebibytes.max(1).checked_mul((1 << 20) / size_of::<Pair>())?;
+        Some(Self { slots: memory::zeroed(slots)? })
     }
-    fn slot(&self, key: u64) -> &[AtomicU64; 2] {
+    fn slot(&self, key: u64) -> &Pair {
         &self.slots[((u128::from(key) * self.slots.len() as u128) >> 64) as usize]
     }
     fn get(&self, key: u64) -> Option<u64> {

@@ -1,7 +1,8 @@
 //! FEN: `TURN:COLOUR list:COLOUR list`, as PDN 3.0 defines it, with what is met in the wild.
 //!
 //! Written: White first, own numbers ascending, one by one, `K` for a king and `P` for a parachutist:
-//! `W:W17,K22:B1,2`. An empty side is `W` or `B` alone.
+//! `W:W17,K22:B1,2`. An empty side is `W` or `B` alone. Frisian king-move counters that are not 0 follow as
+//! lidraughts has them, Black's first, each with the square of the king: `:+0+328`.
 //!
 //! Read besides: Black first, a missing side, algebraic names (`Ka1`), ranges of numbers (`31-50`; `K5-10` are kings),
 //! leading zeros, surrounding blanks, a dot at the end, and lidraughts' tail: move counters `:H0:F1`, which are ignored,
@@ -59,6 +60,9 @@ impl fmt::Display for FenError {
 }
 
 impl std::error::Error for FenError {}
+
+/// Most faults that a message names.
+const MOST_FAULTS: usize = 20;
 
 /// How often a side has moved one king quietly in a row (Frisian Art. 17).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -271,6 +275,22 @@ pub fn write(game: &Game, setup: &Setup) -> String {
     text
 }
 
+/// As [`write()`], with the king-move counters of both sides behind, unless both are 0.
+pub fn write_with_king_moves(game: &Game, setup: &Setup, moves: [KingMoves; 2]) -> String {
+    let mut text = write(game, setup);
+    if moves.iter().any(|side| side.count != 0) {
+        for KingMoves { count, square } in moves.into_iter().rev() {
+            let square = square.filter(|_| count != 0).map(|index| squares::number(game, index).to_string());
+            text = format!(
+                "{text}{}+{count}{}",
+                if text.contains('+') { "" } else { ":" },
+                square.unwrap_or_default()
+            );
+        }
+    }
+    text
+}
+
 /// What stands before the square of a piece.
 fn prefix(kind: Kind) -> &'static str {
     match kind {
@@ -288,10 +308,15 @@ pub fn position<R: Rules>(game: &Game, text: &str) -> Result<Position<Word<R>>, 
     parse(game, text)?.check::<R>().map_err(|error| FenError::Impossible(faults(game, &error)))
 }
 
-/// The faults of a setup in words, with squares in the game's own text, each once.
+/// The faults of a setup in words, with squares in the game's own text, each once; those beyond [`MOST_FAULTS`] are
+/// counted.
 pub fn faults(game: &Game, error: &SetupError) -> Vec<String> {
     let mut clauses = Vec::new();
-    for &(fault, index, ..) in &error.0 {
+    for (place, &(fault, index, ..)) in error.0.iter().enumerate() {
+        if clauses.len() == MOST_FAULTS {
+            clauses.push(format!("and {} more", error.0.len() - place));
+            break;
+        }
         let square = match fault {
             Fault::OffBoard => squares::number(game, index).to_string(),
             _ => squares::square_text(game, index),
@@ -490,6 +515,9 @@ mod tests {
             "impossible position: square a1 has a king, and this game has none"
         );
         assert!(error("parachute", "W:WPa1:B").contains("away from its promotion row"));
+        let many: Vec<_> = (101..200).map(|number| number.to_string()).collect();
+        let long = error("italian", &format!("W:W{}:B", many.join(",")));
+        assert!(long.ends_with("square 120 is off the board; and 79 more"), "{long}");
     }
 
     #[test]
@@ -499,5 +527,11 @@ mod tests {
         let at = squares::index(&frisian, 46);
         assert_eq!(moves, [KingMoves { count: 2, square: None }, KingMoves { count: 3, square: at }]);
         assert!(parse_with_king_moves(&frisian, "W:WK5:B2:+4+0").is_err());
+        for fen in ["W:WK5,45:B2,K46:+346+25", "W:WK5,45:B2,K46:+0+35", "B:WK5,45:B2,K46:+146+0"] {
+            let (setup, moves) = parse_with_king_moves(&frisian, fen).unwrap();
+            assert_eq!(write_with_king_moves(&frisian, &setup, moves), fen);
+        }
+        let setup = parse(&frisian, "W:WK5:B2").unwrap();
+        assert_eq!(write_with_king_moves(&frisian, &setup, [KingMoves::default(); 2]), "W:WK5:B2");
     }
 }

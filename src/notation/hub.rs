@@ -15,7 +15,7 @@ use super::text::{column, excerpt};
 use crate::bits::Bits;
 use crate::board::Side;
 use crate::position::{Kind, Position, Setup};
-use crate::rules::{Game, Rules, Word};
+use crate::rules::{Game, Goal, Rules, Word};
 use std::fmt;
 
 /// Why a position string is refused. Columns count characters from 1.
@@ -41,6 +41,8 @@ pub enum HubError {
     Impossible(Vec<String>),
     /// The side that is not to move has no piece.
     NoPieces(Side),
+    /// The side to move has a king where that wins: its opponent could not have moved.
+    Won(Side),
 }
 
 impl fmt::Display for HubError {
@@ -55,6 +57,9 @@ impl fmt::Display for HubError {
             Self::Impossible(faults) => write!(f, "bad position: {}", faults.join("; ")),
             Self::NoPieces(side) => {
                 write!(f, "bad position: {} is not to move and has no pieces", side.name())
+            }
+            Self::Won(side) => {
+                write!(f, "bad position: {} is to move and has won by a king", side.name())
             }
         }
     }
@@ -139,7 +144,7 @@ pub fn write_position(game: &Game, numbering: HubNumbering, setup: &Setup) -> St
 }
 
 /// Reads a position string and checks it as Hub's `pos` does: besides what is impossible, the side that is not to move
-/// must have a piece. `R` is the game's kernel.
+/// must have a piece, and in breakthrough the side to move no king. `R` is the game's kernel.
 ///
 /// # Errors
 /// As [`read_position`], and every fault of an impossible position.
@@ -153,6 +158,9 @@ pub fn position<R: Rules>(
     let waiting = position.turn.other();
     if position.side(waiting).is_empty() {
         return Err(HubError::NoPieces(waiting));
+    }
+    if game.set.goal == Goal::Breakthrough && position.kings(position.turn).any() {
+        return Err(HubError::Won(position.turn));
     }
     Ok(position)
 }
@@ -239,6 +247,12 @@ mod tests {
         ] {
             assert_eq!(check("italian", text).unwrap_err(), want, "{text}");
         }
+        assert_eq!(
+            check("breakthrough", &format!("WW{}bew", "e".repeat(46))).unwrap_err(),
+            "bad position: White is to move and has won by a king"
+        );
+        assert!(check("breakthrough", &format!("BW{}bew", "e".repeat(46))).is_ok());
+        assert!(check("international", &format!("WW{}bew", "e".repeat(46))).is_ok());
         assert!(check("italian", &format!("B{}w", "e".repeat(31))).is_ok());
         assert!(check("italian", &men("B")).is_ok());
     }

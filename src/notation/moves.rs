@@ -3,7 +3,7 @@
 //! Hub writes numbers: `32-28`, and captures as start, end, then all captured squares ascending: `28x19x23`. PDN writes
 //! start and end, and where that fits several legal captures the full path: the square after each jump - the square
 //! of the turn, or without a turn the one directly behind the captured piece - and the last square (PDN 3.0).
-//! The removals that open Hawaiian checkers are `d5xd5` in PDN and `29x29x29` in Hub.
+//! The removals that open Hawaiian checkers are `d5xd5` in PDN and `28x28x28` in Hub.
 //!
 //! Reading takes either form in every game, as [`parse`] says.
 

@@ -1,20 +1,10 @@
 //! What all readers share: columns and quotations for error messages.
 
-/// Longest quotation in a message, in characters.
-const LONGEST: usize = 40;
+pub(super) use crate::error::excerpt;
 
 /// The 1-based column, in characters, of the byte `offset` of `text`.
 pub(super) fn column(text: &str, offset: usize) -> usize {
     text.get(..offset).unwrap_or(text).chars().count() + 1
-}
-
-/// `text` made fit for one line of a message: control characters escaped, cut if long.
-pub(super) fn excerpt(text: &str) -> String {
-    let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        short.push_str("...");
-    }
-    short
 }
 
 /// The parts of `text` between separators, each with its byte offset.
@@ -35,8 +25,6 @@ mod tests {
     fn columns_count_characters() {
         assert_eq!(column("äb", 2), 2);
         assert_eq!(column("ab", 9), 3);
-        assert_eq!(excerpt("a\nb"), "a\\nb");
-        assert_eq!(excerpt(&"x".repeat(50)).len(), 43);
         assert_eq!(split_at_offsets("a,,bc", ',').collect::<Vec<_>>(), [(0, "a"), (2, ""), (3, "bc")]);
     }
 }

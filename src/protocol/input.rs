@@ -105,9 +105,18 @@ impl Inbox {
     }
 }
 
+/// What some programs put before a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Sends every line until the input ends or nobody listens any more.
 fn read_lines(mut input: impl BufRead, lines: &SyncSender<Event>) {
-    while let Ok(Some(line)) = read_line(&mut input) {
+    let mut first = true;
+    while let Ok(Some(mut line)) = read_line(&mut input) {
+        if let (true, Ok(text)) = (std::mem::take(&mut first), &mut line) {
+            if text.starts_with(BYTE_ORDER_MARK) {
+                text.remove(0);
+            }
+        }
         if lines.send(Event::Line(line)).is_err() {
             return;
         }

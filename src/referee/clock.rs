@@ -43,6 +43,12 @@ impl Clock {
         Self { king_runs, ..Self::default() }
     }
 
+    /// As [`Clock::with_king_runs`] takes them: for each side the bit where the king that moved last stands, and how often
+    /// in a row it has moved.
+    pub fn king_runs(&self) -> [(u8, u8); 2] {
+        self.king_runs.map(|run| (run.square, run.moves))
+    }
+
     /// The counters after `mv`, which leads from `before` to `after`.
     #[inline]
     pub(super) fn after<R: Rules>(
@@ -106,8 +112,9 @@ impl Clock {
             (true, _) => KingRun { square: to, moves: 1 },
         };
         for side in Side::BOTH {
-            if after.men(side).is_empty() || after.kings(side).is_empty() {
-                runs[side as usize] = KingRun::default();
+            let run = &mut runs[side as usize];
+            if after.men(side).is_empty() || !after.kings(side).meets(B::bit(run.square as usize)) {
+                *run = KingRun::default();
             }
         }
         runs

@@ -3,6 +3,7 @@
 use super::draws::Draws;
 use super::{Kernel, Moves, RULE_SETS};
 use crate::board::Side;
+use crate::error::excerpt;
 use std::fmt;
 
 /// Everything about a game but its movement rules. One block of the table each.
@@ -138,10 +139,11 @@ impl fmt::Display for RuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownVariant(name) => {
-                write!(f, "unknown variant '{name}': see `soffio rules` for the list")
+                write!(f, "unknown variant '{}': see `soffio rules` for the list", excerpt(name))
             }
-            Self::Malformed(text) => write!(f, "bad rule '{text}': expected NAME=VALUE"),
+            Self::Malformed(text) => write!(f, "bad rule '{}': expected NAME=VALUE", excerpt(text)),
             Self::UnknownOption { variant, name } => {
+                let name = excerpt(name);
                 let known: Vec<_> = RULE_SETS
                     .iter()
                     .filter(|s| s.id == *variant)
@@ -155,6 +157,7 @@ impl fmt::Display for RuleError {
             }
             Self::UnknownValue { option, value } => {
                 let values: Vec<_> = option.values.iter().map(|v| v.name).collect();
+                let value = excerpt(value);
                 write!(f, "bad value '{value}' of rule '{}': expected {}", option.name, values.join(" or "))
             }
         }

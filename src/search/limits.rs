@@ -1,7 +1,7 @@
 //! What ends a search, and the switch that another thread holds.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What ends a search. With nothing set it runs until it is stopped, or until the greatest depth is done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Limits {
     pub clock: Option<ClockLimit>,
     /// Whether a single legal move is answered at once.
     pub instant_single: bool,
+    /// When the time began to run; `None` is the beginning of the search.
+    pub started: Option<Instant>,
 }
 
 /// A chess clock as the side to move sees it.

@@ -65,7 +65,7 @@ impl<R: Rules> Searcher<R> {
         control: &Control,
         report: &mut dyn FnMut(&Info<Word<R>>),
     ) -> Outcome<Word<R>> {
-        let start = Instant::now();
+        let start = limits.started.unwrap_or_else(Instant::now);
         let threads = threads.max(1);
         let budget = Budget::new(limits);
         table.next_search();

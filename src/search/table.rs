@@ -2,9 +2,13 @@
 //!
 //! An entry is two words, the key xored with the data and the data. A reader that sees halves of two writes computes a
 //! key that is not its own (Hyatt and Mann, "A lock-less transposition table", 2002). Four entries fill a cache line.
+//!
+//! A table costs no time to make or to empty, whatever its size: its memory is zeroed by the system, page by page, when
+//! it is first touched.
 
+use crate::memory::{self, Pair};
 use crate::score::Score;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,19 +46,18 @@ const NO_EVAL: i32 = -8192;
 const AGE_SHIFT: u32 = 58;
 const AGES: u8 = 64;
 
-/// 16 bytes: key xor data, data.
-#[derive(Default)]
-struct Slot([AtomicU64; 2]);
+const CACHE_LINE: usize = 64;
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Cluster([Slot; SLOTS]);
-
-const _: () = assert!(size_of::<Cluster>() == 64);
+const _: () = assert!(size_of::<Pair>() * SLOTS == CACHE_LINE);
 
 /// A table of 2^n entries of 16 bytes.
 pub struct Table {
-    clusters: Vec<Cluster>,
+    /// Entries: key xor data, data. A few more than there are, so that clusters can begin at a cache line.
+    slots: Box<[Pair]>,
+    /// Where the first cluster begins.
+    first: usize,
+    /// The number of clusters less 1; it is a power of two.
+    mask: usize,
     age: AtomicU8,
 }
 
@@ -65,35 +68,33 @@ impl Table {
     /// An empty table of `2^log2_entries` entries (24 is 256 MiB), held within [`Table::LOG2_RANGE`]; smaller if there is
     /// not so much memory.
     pub fn new(log2_entries: u32) -> Self {
-        let mut table = Self { clusters: Vec::new(), age: AtomicU8::new(0) };
+        let mut table = Self { slots: Box::default(), first: 0, mask: 0, age: AtomicU8::new(0) };
         table.resize(log2_entries);
         table
     }
 
-    /// Gives the table another size and clears it.
+    /// Gives the table another size, or a smaller one as [`Table::new`] does, and clears it.
     pub fn resize(&mut self, log2_entries: u32) {
         let (least, most) = Self::LOG2_RANGE;
-        let mut log2 = log2_entries.clamp(least, most);
-        self.clusters = Vec::new();
-        while log2 > least && self.clusters.try_reserve_exact((1 << log2) / SLOTS).is_err() {
-            log2 -= 1;
-        }
-        self.clusters.resize_with((1 << log2) / SLOTS, Cluster::default);
+        self.slots = Box::default(); // The old memory goes first.
+        let sizes = (least..=log2_entries.clamp(least, most)).rev();
+        let had = sizes.filter_map(|log2| Some((log2, memory::zeroed((1 << log2) + SLOTS - 1)?))).next();
+        let (log2, slots) = had.unwrap_or_else(|| (least, smallest(least)));
+        let first = slots.as_ptr().align_offset(CACHE_LINE);
+        self.first = if first < SLOTS { first } else { 0 };
+        self.mask = (1 << log2) / SLOTS - 1;
+        self.slots = slots;
         self.age.store(0, Relaxed);
     }
 
     /// The binary logarithm of the number of entries.
     pub fn log2_entries(&self) -> u32 {
-        (self.clusters.len() * SLOTS).ilog2()
+        ((self.mask + 1) * SLOTS).ilog2()
     }
 
     /// Forgets everything.
-    pub fn clear(&self) {
-        for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
-            slot.0[0].store(0, Relaxed);
-            slot.0[1].store(0, Relaxed);
-        }
-        self.age.store(0, Relaxed);
+    pub fn clear(&mut self) {
+        self.resize(self.log2_entries());
     }
 
     /// Begins a search: entries of earlier ones are the first to go.
@@ -104,26 +105,26 @@ impl Table {
     /// How many of 1000 entries this search has filled.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = self.clusters.len().min(1000);
-        let used = self.clusters[..sample].iter().flat_map(|cluster| &cluster.0).filter(|slot| {
-            let data = slot.0[1].load(Relaxed);
+        let sample = (self.mask + 1).min(1000) * SLOTS;
+        let used = self.slots[self.first..][..sample].iter().filter(|slot| {
+            let data = slot[1].load(Relaxed);
             data != 0 && age_of(data) == age
         });
-        (used.count() * 1000 / (sample * SLOTS)) as u32
+        (used.count() * 1000 / sample) as u32
     }
 
     #[inline(always)]
-    fn cluster(&self, key: u64) -> &Cluster {
-        // The number of clusters is a power of two.
-        &self.clusters[key as usize & (self.clusters.len() - 1)]
+    fn cluster(&self, key: u64) -> &[Pair] {
+        let at = self.first + (key as usize & self.mask) * SLOTS;
+        &self.slots[at..at + SLOTS]
     }
 
     /// What is known about the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.cluster(key).0.iter().find_map(|slot| {
-            let data = slot.0[1].load(Relaxed);
-            (slot.0[0].load(Relaxed) ^ data == key && data != 0).then(|| unpack(data))
+        self.cluster(key).iter().find_map(|slot| {
+            let data = slot[1].load(Relaxed);
+            (slot[0].load(Relaxed) ^ data == key && data != 0).then(|| unpack(data))
         })
     }
 
@@ -134,9 +135,9 @@ impl Table {
         let mut entry = *entry;
         let mut worst = (i32::MAX, 0);
         let cluster = self.cluster(key);
-        for (index, slot) in cluster.0.iter().enumerate() {
-            let data = slot.0[1].load(Relaxed);
-            if data == 0 || slot.0[0].load(Relaxed) ^ data == key {
+        for (index, slot) in cluster.iter().enumerate() {
+            let data = slot[1].load(Relaxed);
+            if data == 0 || slot[0].load(Relaxed) ^ data == key {
                 if data != 0 && entry.code == 0 {
                     entry.code = unpack(data).code;
                 }
@@ -149,10 +150,15 @@ impl Table {
             }
         }
         let data = pack(&entry, age);
-        let slot = &cluster.0[worst.1];
-        slot.0[0].store(key ^ data, Relaxed);
-        slot.0[1].store(data, Relaxed);
+        let slot = &cluster[worst.1];
+        slot[0].store(key ^ data, Relaxed);
+        slot[1].store(data, Relaxed);
     }
+}
+
+/// The memory of a table that must be had.
+fn smallest(log2: u32) -> Box<[Pair]> {
+    (0..(1 << log2) + SLOTS - 1).map(|_| Pair::default()).collect()
 }
 
 // Data, from the lowest bit: code 20, score 15, evaluation 14, depth 7, bound 2, age 6.
@@ -203,7 +209,7 @@ mod tests {
 
     #[test]
     fn gives_back_what_it_was_given() {
-        let table = Table::new(10);
+        let mut table = Table::new(10);
         let entries = [
             entry(0xf_ffff, 9_999, MAX_DEPTH, Bound::Exact),
             entry(1, -10_000, 0, Bound::Upper),
@@ -251,5 +257,20 @@ mod tests {
         assert_eq!(table.log2_entries(), 12);
         table.resize(0);
         assert_eq!(table.log2_entries(), 6);
+    }
+
+    /// A table that fits no machine's patience if it were zeroed by hand.
+    #[test]
+    fn large_tables_are_there_at_once() {
+        let start = std::time::Instant::now();
+        let mut table = Table::new(26);
+        for _ in 0..20 {
+            table.store(1 << 60, &entry(1, 5, 1, Bound::Exact));
+            table.store(u64::MAX, &entry(1, 5, 1, Bound::Exact));
+            table.clear();
+            assert_eq!((table.probe(1 << 60), table.probe(u64::MAX)), (None, None));
+        }
+        assert!(start.elapsed().as_secs_f64() < 1.0, "{:?}", start.elapsed());
+        assert_eq!(table.slots[table.first..].as_ptr() as usize % CACHE_LINE, 0);
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 const START: &str = "Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 
 /// A position string: the side to move and pieces on numbered squares.
-fn position(turn: char, squares: usize, pieces: &[(usize, char)]) -> String {
+pub fn position(turn: char, squares: usize, pieces: &[(usize, char)]) -> String {
     let mut all = vec!['e'; squares];
     pieces.iter().for_each(|&(square, piece)| all[square - 1] = piece);
     [turn].into_iter().chain(all).collect()
@@ -458,7 +458,44 @@ fn king_moves_with_a_position() {
     engine.quiet(&format!("pos pos={position} wolf=\"W28=3\""));
     assert_eq!(engine.ask("moves"), ["45-40"]);
     assert!(engine.refusal(&format!("pos pos={position} wolf=\"W28=4\"")).contains("bad king moves 'W28=4'"));
-    assert!(engine.refusal(&format!("pos pos={position} wolf=\"W29=1\"")).contains("where it has no king"));
+    for (wolf, why) in [
+        ("W29=1", "name 29, where it has no king"),
+        ("W29=0", "name 29, where it has no king"),
+        ("W5=1", "name 5, where it has no king"),
+        ("W28=1 W28=2", "king moves of White are given twice"),
+        (&"W28=x".repeat(9999), "..."),
+    ] {
+        let refusal = engine.refusal(&format!("pos pos={position} wolf=\"{wolf}\""));
+        assert!(refusal.contains(why) && refusal.len() < 200, "{refusal}");
+    }
+    for line in ["pos wolf=\"W28=1\"".to_owned(), format!("pos start pos={position} wolf=\"W28=1\"")] {
+        assert_eq!(engine.refusal(&line), "bad position: wolf= needs pos=, without start");
+    }
+    engine.quit();
+    let mut italian = Engine::ready("italian");
+    let position = self::position('W', 32, &[(18, 'W'), (30, 'w'), (5, 'b')]);
+    assert!(italian.refusal(&format!("pos pos={position} wolf=W18=1")).contains("stray"));
+    assert!(italian.refusal(&format!("pos pos={position} wolf=\"W18=1\"")).contains("does not limit"));
+    italian.quit();
+}
+
+/// What is written is read back as the same state: the tired king stays tired.
+#[test]
+fn king_moves_are_part_of_a_fen() {
+    let mut engine = Engine::ready("frisian");
+    let position = position('W', 50, &[(28, 'W'), (45, 'w'), (5, 'B'), (16, 'b')]);
+    engine.quiet(&format!("pos pos={position} moves=\"28-33 5-10 33-39 10-5 39-33\""));
+    let fen = engine.ask("fen").remove(0);
+    assert_eq!(fen, "B:WK33,45:BK5,16:+25+333");
+    engine.ask("W:WK1:B2");
+    engine.ask(&format!("fen {fen}"));
+    assert_eq!(engine.ask("fen"), [fen]);
+    engine.ask("help");
+    engine.ask("5-10");
+    assert_eq!(engine.ask("moves"), ["45-40"]);
+    // A man's move begins anew.
+    engine.ask("45-40");
+    assert_eq!(engine.ask("fen"), ["B:WK33,40:BK10,16:+310+0"]);
     engine.quit();
 }
 
@@ -480,10 +517,13 @@ fn lines_that_are_no_commands() {
             "bad level: bad number 'abc' for 'move-time': expected seconds, at most 1000000000",
         ),
         ("level time=nan", "bad level: bad number 'nan' for 'time': expected seconds, at most 1000000000"),
-        ("level depth=-1", "bad level: bad number '-1' for 'depth': expected a number of plies"),
+        (
+            "level depth=-1",
+            "bad level: bad number '-1' for 'depth': expected a whole number, at most 4294967295",
+        ),
         (
             "level nodes=99999999999999999999",
-            "bad level: bad number '99999999999999999999' for 'nodes': expected a number of nodes",
+            "bad level: bad number '99999999999999999999' for 'nodes': expected a whole number, at most 18446744073709551615",
         ),
         (
             "level time=1e300",
@@ -491,6 +531,21 @@ fn lines_that_are_no_commands() {
         ),
     ] {
         assert_eq!(engine.refusal(line), why, "{line}");
+    }
+    let long = "x".repeat(1 << 19);
+    for line in ["A", "set-param name=A", "set-param name=threads value=A", "set-param name=rule value=A"]
+        .into_iter()
+        .chain([
+            "set-param name=variant value=A",
+            "level depth=A",
+            "pos moves=A",
+            "pos pos=A",
+            "show A",
+            "pos A=",
+        ])
+    {
+        let refusal = engine.refusal(&line.replace('A', &long));
+        assert!(refusal.len() < 250, "{line}: {refusal}");
     }
     engine.send_bytes(b"po\xffs\nping\n");
     assert_eq!(engine.line(), "error message=\"bad line: byte 3 is not UTF-8\"");
@@ -517,6 +572,10 @@ fn a_person_finds_help() {
     assert_eq!(engine.refusal("undo"), "nothing to take back");
     assert_eq!(engine.refusal("fen W:W99"), "impossible position: square 99 is off the board");
     assert_eq!(engine.refusal("22-18"), "illegal move '22-18'");
+    for word in ["help", "show", "moves", "undo", "eval"] {
+        let why = format!("unknown argument 'x y': {word} takes none");
+        assert_eq!(engine.refusal(&format!("{word} x y")), why);
+    }
     assert!(engine.ask("eval").last().unwrap().starts_with("score "));
     engine.quiet("");
     engine.quit();

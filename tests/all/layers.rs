@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 /// The layers; a module uses only modules of lower layers.
-const LAYERS: [(&str, usize); 19] = [
+const LAYERS: [(&str, usize); 20] = [
     ("bits", 0),
     ("score", 0),
     ("rng", 0),
     ("error", 0),
+    ("memory", 0),
     ("board", 1),
     ("rules", 2),
     ("position", 3),

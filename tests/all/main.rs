@@ -10,6 +10,7 @@ mod face;
 mod garbage;
 mod hub;
 mod layers;
+mod odd;
 mod options;
 mod perft;
 mod script;

@@ -120,7 +120,7 @@ fn clocks_do_not_run_out() {
             let ms = Duration::from_millis;
             let clock = Some(ClockLimit { time: ms(time), inc: ms(inc), moves });
             let mut session = session(id, position);
-            session.prepare();
+            session.prepare().unwrap();
             let start = Instant::now();
             think(&mut *session, &Limits { clock, ..Limits::default() });
             let slack = 1000; // for busy machines
@@ -220,7 +220,7 @@ fn brute_force<R: Rules>(game: &Game, state: &State<R>, keys: &mut Vec<u64>, dep
 fn proofs_agree<R: Rules>(id: &str) {
     let game = Arc::new(Game::new(find(id).unwrap()));
     let (mut rng, mut decided) = (Rng::new(7), 0);
-    let (table, control, mut searcher) = (Table::new(12), Control::new(), Searcher::<R>::new());
+    let (mut table, control, mut searcher) = (Table::new(12), Control::new(), Searcher::<R>::new());
     for _ in 0..400 {
         if decided == 12 {
             return;
@@ -314,7 +314,7 @@ fn king_against_king_is_known_exactly() {
     let wins = |side| known.iter().filter(|(p, plies)| p.turn == side && **plies % 2 == 1).count();
     assert_eq!((wins(Side::White), wins(Side::Black)), (230, 230), "the published number of wins");
     assert_eq!(known.values().filter(|plies| **plies % 2 == 1).max(), Some(&11), "the longest win");
-    let (table, control, mut searcher) = (Table::new(14), Control::new(), Searcher::<English>::new());
+    let (mut table, control, mut searcher) = (Table::new(14), Control::new(), Searcher::<English>::new());
     let mut rng = Rng::new(3);
     for _ in 0..60 {
         let position = all[rng.below(all.len())];

@@ -3,6 +3,7 @@
 
 use super::{Conversation, Step};
 use crate::engine::Notation;
+use crate::error::excerpt;
 use std::io;
 use std::time::Duration;
 
@@ -44,6 +45,10 @@ impl Conversation {
             ("undo", "") if self.session.undo() => self.show().map(Some),
             ("undo", "") => self.refuse("nothing to take back").map(Some),
             ("eval", "") => self.print(&self.session.eval().to_string()).map(Some),
+            ("help" | "show" | "moves" | "undo" | "eval", rest) => {
+                let rest = excerpt(rest);
+                self.refuse(format!("unknown argument '{rest}': {word} takes none")).map(Some)
+            }
             ("", _) if self.console => Ok(Some(Step::Next)),
             _ if self.console && line.starts_with("W:") | line.starts_with("B:") => {
                 self.set_fen(line).map(Some)

@@ -1,6 +1,7 @@
 //! The level: how long a search may take, gathered from `level` lines.
 
 use super::lexer::{Command, LineError};
+use crate::error::excerpt;
 use crate::search::{ClockLimit, Limits};
 use std::fmt;
 use std::time::Duration;
@@ -35,7 +36,7 @@ pub enum LevelError {
         /// What stands there.
         value: String,
         /// What should.
-        expected: &'static str,
+        expected: String,
     },
 }
 
@@ -45,7 +46,7 @@ impl fmt::Display for LevelError {
             Self::Line(error) => error.fmt(f),
             Self::NoValue(name) => write!(f, "missing value of '{name}'"),
             Self::BadNumber { name, value, expected } => {
-                write!(f, "bad number '{value}' for '{name}': expected {expected}")
+                write!(f, "bad number '{}' for '{name}': expected {expected}", excerpt(value))
             }
         }
     }
@@ -66,9 +67,9 @@ impl Level {
     /// Numbers that cannot be.
     pub fn add(&mut self, command: &Command<'_>) -> Result<(), LevelError> {
         let mut new = self.clone();
-        set(&mut new.depth, integer(command, "depth", "a number of plies")?);
-        set(&mut new.nodes, integer(command, "nodes", "a number of nodes")?);
-        set(&mut new.moves, integer(command, "moves", "a number of moves")?);
+        set(&mut new.depth, integer(command, "depth", u32::MAX)?);
+        set(&mut new.nodes, integer(command, "nodes", u64::MAX)?);
+        set(&mut new.moves, integer(command, "moves", u32::MAX)?);
         set(&mut new.move_time, seconds(command, "move-time")?);
         set(&mut new.time, seconds(command, "time")?);
         set(&mut new.inc, seconds(command, "inc")?);
@@ -125,15 +126,19 @@ fn value<'a>(command: &Command<'a>, name: &'static str) -> Result<Option<&'a str
     }
 }
 
-fn integer<T: std::str::FromStr>(
+fn integer<T: std::str::FromStr + fmt::Display>(
     command: &Command<'_>,
     name: &'static str,
-    expected: &'static str,
+    most: T,
 ) -> Result<Option<T>, LevelError> {
     let Some(text) = value(command, name)? else { return Ok(None) };
     let digits = text.bytes().all(|b| b.is_ascii_digit());
     let number = text.parse().ok().filter(|_| digits);
-    number.map(Some).ok_or_else(|| LevelError::BadNumber { name, value: text.to_owned(), expected })
+    number.map(Some).ok_or_else(|| LevelError::BadNumber {
+        name,
+        value: text.to_owned(),
+        expected: format!("a whole number, at most {most}"),
+    })
 }
 
 /// Negative times are understood: clocks run out.
@@ -144,7 +149,7 @@ fn seconds(command: &Command<'_>, name: &'static str) -> Result<Option<f64>, Lev
     number.map(Some).ok_or_else(|| LevelError::BadNumber {
         name,
         value: text.to_owned(),
-        expected: "seconds, at most 1000000000",
+        expected: format!("seconds, at most {LONGEST}"),
     })
 }
 
@@ -210,8 +215,13 @@ mod tests {
         }
         assert_eq!(
             error("level nodes=18446744073709551616"),
-            "bad number '18446744073709551616' for 'nodes': expected a number of nodes"
+            "bad number '18446744073709551616' for 'nodes': expected a whole number, at most 18446744073709551615"
         );
+        assert_eq!(
+            error("level moves=4294967296"),
+            "bad number '4294967296' for 'moves': expected a whole number, at most 4294967295"
+        );
+        assert!(error(&format!("level moves={}", "9".repeat(1 << 20))).len() < 200);
         assert_eq!(error("level depth"), "missing value of 'depth'");
         assert_eq!(error("level time=1 time=2"), "'time' is given twice");
         let mut level = level(&["level depth=3"]);

@@ -10,6 +10,7 @@
 //!
 //! Nothing is repaired: a line that is not of this form is refused with the column (in characters, from 1).
 
+use crate::error::excerpt;
 use std::fmt;
 
 /// A line taken apart.
@@ -56,11 +57,13 @@ impl fmt::Display for LineError {
             Self::Stray(character, column) => {
                 write!(f, "stray '{character}', column {column}: a name is due")
             }
-            Self::NoValue(name, column) => write!(f, "missing value of '{name}', column {column}"),
+            Self::NoValue(name, column) => {
+                write!(f, "missing value of '{}', column {column}", excerpt(name))
+            }
             Self::Control(character, column) => {
                 write!(f, "control character U+{:04X}, column {column}", u32::from(*character))
             }
-            Self::Twice(name) => write!(f, "'{name}' is given twice"),
+            Self::Twice(name) => write!(f, "'{}' is given twice", excerpt(name)),
         }
     }
 }
@@ -142,7 +145,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// The column of the next character.
+    /// The column of the next character; for errors alone, as it counts from the beginning.
     fn column(&self) -> usize {
         let before = self.line.len().saturating_sub(self.rest.len());
         self.line.get(..before).map_or(0, |text| text.chars().count()) + 1
@@ -196,9 +199,8 @@ impl<'a> Scanner<'a> {
 
     fn value(&mut self, name: &str) -> Result<&'a str, LineError> {
         let Some(quoted) = self.rest.strip_prefix('"') else {
-            let column = self.column();
             return match self.bare()? {
-                "" => Err(LineError::NoValue(name.to_owned(), column)),
+                "" => Err(LineError::NoValue(name.to_owned(), self.column())),
                 value => Ok(value),
             };
         };
@@ -253,6 +255,18 @@ mod tests {
             Command::parse("level a=1 a=2").unwrap().value("a").unwrap_err().to_string(),
             "'a' is given twice"
         );
+    }
+
+    /// A mebibyte takes milliseconds.
+    #[test]
+    fn long_lines_are_read_in_one_go() {
+        let start = std::time::Instant::now();
+        let line = "pos".to_owned() + &" a=1".repeat(1 << 18);
+        assert!(Command::parse(&line).unwrap().value("a").is_err());
+        assert!(Command::parse(&"a= ".repeat(1 << 18)).is_err());
+        assert!(start.elapsed().as_secs_f64() < 5.0, "{:?}", start.elapsed());
+        let long = format!("pos {}=", "x".repeat(1 << 20));
+        assert!(error(&long).len() < 100);
     }
 
     #[test]

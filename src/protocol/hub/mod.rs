@@ -10,13 +10,14 @@ use super::input::{Event, Inbox};
 use super::output::Output;
 use super::{Desk, Protocol, task};
 use crate::engine::{self, Notation, Session};
+use crate::error::excerpt;
 use crate::search::{Control, Limits};
 use level::Level;
 use lexer::{Command, quoted};
 use params::{Settings, same_game};
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use watch::Watch;
 
 /// The Hub protocol.
@@ -25,7 +26,7 @@ pub struct Hub;
 
 /// Pause between lines of the handshake. py-draughts waits on the pipe but reads through a buffer, and is stuck when two
 /// lines reach it together, so a client gets time to read each.
-const GAP: Duration = Duration::from_millis(5);
+const GAP: Duration = Duration::from_millis(15);
 
 /// Pause before the last lines of a search, for the same reason: 1/50 of its time, as a short search is asked for by one
 /// who is in a hurry, and a busy machine may take long to wake the client.
@@ -130,7 +131,7 @@ impl Conversation {
             "set-param" => self.set_param(&command),
             "pos" => self.set_position(&command),
             "level" => self.level.add(&command).map_err(|error| format!("bad level: {error}")),
-            unknown => Err(format!("unknown command '{unknown}'; help lists the commands")),
+            unknown => Err(format!("unknown command '{}'; help lists the commands", excerpt(unknown))),
         };
         match done {
             Ok(()) => Ok(Step::Next),
@@ -155,22 +156,28 @@ impl Conversation {
     }
 
     fn init(&mut self) -> io::Result<Step> {
-        self.apply_settings();
-        self.session.prepare();
+        self.prepare()?;
         self.output.rest(GAP);
         self.say("ready")
     }
 
-    fn apply_settings(&mut self) {
+    /// Makes the session ready to search with the parameters as they are. A hash table that cannot be had is told of, and
+    /// the smaller one is used.
+    fn prepare(&mut self) -> io::Result<()> {
         self.session.set_threads(self.settings.threads);
         self.session.set_hash(self.settings.tt_size);
+        if let Err(error) = self.session.prepare() {
+            self.output.rest(GAP);
+            self.refuse(format!("parameter 'tt-size': {error}"))?;
+        }
+        Ok(())
     }
 
     /// Takes effect at once. Other rules begin a game of their own: at the start, without a level.
     fn set_param(&mut self, command: &Command<'_>) -> Result<(), String> {
         let name = command.value("name").map_err(|e| e.to_string())?.ok_or("missing name")?;
         let value = command.value("value").map_err(|e| e.to_string())?;
-        let value = value.ok_or_else(|| format!("parameter '{name}': missing value"))?;
+        let value = value.ok_or_else(|| format!("parameter '{}': missing value", excerpt(name)))?;
         self.settings.set(name, value)?;
         if !same_game(&self.settings.game, self.session.game()) {
             self.session = engine::open(self.settings.game.clone());
@@ -184,6 +191,9 @@ impl Conversation {
         let position = command.value("pos").map_err(|e| e.to_string())?;
         let moves = command.value("moves").map_err(|e| e.to_string())?.unwrap_or("");
         let kings = command.value("wolf").map_err(|e| e.to_string())?.unwrap_or("");
+        if position.is_none_or(|_| command.has("start")) && command.has("wolf") {
+            return Err("bad position: wolf= needs pos=, without start".to_owned());
+        }
         match position {
             Some(position) if !command.has("start") => self
                 .session
@@ -202,14 +212,16 @@ impl Conversation {
 
     /// Searches and listens; `None` when the conversation ended meanwhile. The level counts for one search.
     fn search(mut self, mode: Mode) -> io::Result<Option<Self>> {
-        self.apply_settings();
-        let (limits, notation) = (self.limits(mode), Notation::Hub(self.settings.numbering));
+        let started = Instant::now();
+        self.prepare()?;
+        let limits = Limits { started: Some(started), ..self.limits(mode) };
+        let notation = Notation::Hub(self.settings.numbering);
         let control = Arc::new(Control::new());
         if mode == Mode::Ponder {
             control.start_pondering();
         }
         task::start(self.session, limits, notation, Arc::clone(&control), &self.inbox)?;
-        let session = Watch::new(&mut self.inbox, &mut self.output, &control).run()?;
+        let session = Watch::new(&mut self.inbox, &mut self.output, &control, started).run()?;
         Ok(session.map(|session| Self { session, level: Level::default(), ..self }))
     }
 

@@ -2,6 +2,7 @@
 
 use super::lexer::quoted;
 use crate::engine::{HASH_RANGE, MAX_THREADS};
+use crate::error::excerpt;
 use crate::notation::HubNumbering;
 use crate::rules::{self, Game, RULE_SETS, RuleSet};
 use std::ops::RangeInclusive;
@@ -81,8 +82,7 @@ const PARAMS: [Param; 6] = [
         name: "ponder",
         declare: |settings| format!("value={} type=bool", settings.ponder),
         set: |settings, value| {
-            let value = value.parse().map_err(|_| format!("bad value '{value}': expected true or false"))?;
-            settings.ponder = value;
+            settings.ponder = value.parse().map_err(|_| bad(value, "true or false"))?;
             Ok(())
         },
     },
@@ -158,9 +158,12 @@ fn rules_of(game: &Game) -> String {
 
 fn set_numbering(settings: &mut Settings, value: &str) -> Result<(), String> {
     let found = NUMBERINGS.iter().find(|(name, _)| *name == value);
-    settings.numbering =
-        found.ok_or_else(|| format!("bad value '{value}': expected standard or pydraughts"))?.1;
+    settings.numbering = found.ok_or_else(|| bad(value, "standard or pydraughts"))?.1;
     Ok(())
+}
+
+fn bad(value: &str, expected: &str) -> String {
+    format!("bad value '{}': expected {expected}", excerpt(value))
 }
 
 fn integer<T>(value: &str, range: RangeInclusive<T>) -> Result<T, String>
@@ -168,9 +171,11 @@ where
     T: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
     let digits = value.bytes().all(|b| b.is_ascii_digit());
-    value.parse().ok().filter(|number| digits && range.contains(number)).ok_or_else(|| {
-        format!("bad value '{value}': expected a number from {} to {}", range.start(), range.end())
-    })
+    value
+        .parse()
+        .ok()
+        .filter(|number| digits && range.contains(number))
+        .ok_or_else(|| bad(value, &format!("a number from {} to {}", range.start(), range.end())))
 }
 
 #[cfg(test)]

@@ -33,12 +33,18 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(inbox: &'a mut Inbox, output: &'a mut Output, control: &'a Control) -> Self {
+    /// The search began at `started`.
+    pub(super) fn new(
+        inbox: &'a mut Inbox,
+        output: &'a mut Output,
+        control: &'a Control,
+        started: Instant,
+    ) -> Self {
         Self {
             inbox,
             output,
             control,
-            started: Instant::now(),
+            started,
             held: None,
             told: None,
             leaving: false,
