@@ -248,11 +248,11 @@ mod tests {
             assert_eq!(check("italian", text).unwrap_err(), want, "{text}");
         }
         assert_eq!(
-            check("breakthrough", &format!("WW{}bew", "e".repeat(46))).unwrap_err(),
+            check("breakthrough", &format!("WW{}bwe{}", "e".repeat(30), "e".repeat(16))).unwrap_err(),
             "bad position: White is to move and has won by a king"
         );
-        assert!(check("breakthrough", &format!("BW{}bew", "e".repeat(46))).is_ok());
-        assert!(check("international", &format!("WW{}bew", "e".repeat(46))).is_ok());
+        assert!(check("breakthrough", &format!("BW{}bwe{}", "e".repeat(30), "e".repeat(16))).is_ok());
+        assert!(check("international", &format!("WW{}bwe{}", "e".repeat(30), "e".repeat(16))).is_ok());
         assert!(check("italian", &format!("B{}w", "e".repeat(31))).is_ok());
         assert!(check("italian", &men("B")).is_ok());
     }
