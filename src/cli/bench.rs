@@ -1,10 +1,11 @@
 //! `soffio bench`: the signature. A change that is not meant to change the search leaves it as it is.
 
+use super::usage::number;
 use super::{Common, Failure};
 use crate::board::Cells;
 use crate::engine::{self, Notation, Session};
 use crate::rng::Rng;
-use crate::rules::{Game, RULE_SETS};
+use crate::rules::Game;
 use crate::search::{Control, Limits};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -21,15 +22,13 @@ const HASH: u32 = 18;
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
     /// Search so many plies deeper; the signature is that of 0
-    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=40))]
+    #[arg(long, value_name = "PLIES", default_value_t = 0, allow_negative_numbers = true,
+        value_parser = number(0..=40u32))]
     deeper: u32,
 }
 
 pub(super) fn run(common: &Common, args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let games = match common.variant {
-        Some(_) => vec![common.game()?],
-        None => RULE_SETS.iter().map(Game::new).collect(),
-    };
+    let games = common.games()?;
     let start = Instant::now();
     let mut variants = Map::new();
     let mut total = 0;

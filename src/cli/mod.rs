@@ -2,20 +2,23 @@
 //! error; the exit code is 0 for done, 1 for failed, 2 for a wrong command line.
 
 mod bench;
+mod input;
 mod moves;
 mod perft;
 mod referee;
 mod rules;
 mod show;
 mod suite;
+mod usage;
 mod words;
 
 use crate::engine::{self, Session};
 use crate::protocol;
-use crate::rules::{Game, RuleError};
+use crate::rules::{Game, RULE_SETS};
 use clap::{Args, Parser, Subcommand};
+use input::Lines;
 use std::fmt;
-use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// A draughts engine for the whole family: plays, analyses and referees 38 rule sets.
@@ -23,7 +26,6 @@ use std::process::ExitCode;
 #[command(
     name = "soffio",
     version,
-    disable_help_subcommand = true,
     after_help = "\
 Without a command it is the engine, on standard input and output: type help there.
 The variant is an id or alias from `soffio rules`; without -v it is SOFFIO_VARIANT, and without that italian.
@@ -43,7 +45,7 @@ struct Common {
     /// The rule set: an id or alias from `soffio rules`
     #[arg(short = 'v', long, value_name = "ID", global = true)]
     variant: Option<String>,
-    /// A rule on which sources disagree; may be given several times
+    /// A rule on which sources disagree; may be given several times, once a name; see `soffio rules -v ID`
     #[arg(long = "rule", value_name = "NAME=VALUE", global = true)]
     rules: Vec<String>,
     /// Write JSON: an object, or one a line
@@ -53,32 +55,51 @@ struct Common {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// The engine on standard input and output; the first word picks the dialect
-    #[command(after_help = "Example: soffio hub -v russian")]
-    Hub,
+    /// The engine on standard input and output; the first line picks the dialect
+    #[command(after_help = usage::hub_help())]
+    Hub(HubArgs),
     /// Count the leaves of the game tree at a depth; the last line is the count
-    #[command(after_help = "Examples: soffio perft -v frisian --divide 5\n          \
-        soffio perft -v english --suite english.perft --budget 1000000")]
+    #[command(
+        override_usage = "soffio perft [OPTIONS] DEPTH\n       soffio perft [OPTIONS] --suite FILE [DEPTH]",
+        after_help = "Examples: soffio perft -v frisian --divide 5\n          \
+        soffio perft -v english --suite english.perft --budget 1000000"
+    )]
     Perft(perft::PerftArgs),
     /// All legal moves, on one line
     #[command(after_help = "Examples: soffio moves W:W31,K32:B22\n          \
-        soffio moves -v turkish --notation hub - < fens.txt")]
+        soffio moves -v turkish --notation hub - < fens.txt\n\
+        A line of a stream is answered at once; a bad one with `error: ...` (JSON: error and line), and the exit\n\
+        code is 0 all the same.")]
     Moves(moves::MovesArgs),
     /// Say when and how games end: JSON lines {"fen": ..., "moves": [...]} in, one line each out
-    #[command(after_help = "Example: echo '{\"moves\": [\"22-18\"]}' | soffio referee -")]
+    #[command(after_help = "Example: echo '{\"moves\": [\"22-18\"]}' | soffio referee -\n\
+        Every line is answered at once, always in JSON; a bad one with its error, and the exit code is 0 all the same.\n\
+        Other fields of the object are not looked at: unknown ones are named on standard error, once each.")]
     Referee(referee::RefereeArgs),
     /// The rule sets; with -v one of them in words
-    #[command(after_help = "Example: soffio rules -v italian")]
+    #[command(after_help = "Example: soffio rules -v italian\n\
+        The list does not depend on SOFFIO_VARIANT.")]
     Rules,
     /// Search fixed positions of all rule sets to a fixed depth; the last line is the node count, the signature
-    #[command(after_help = "Example: soffio bench --json")]
+    #[command(after_help = "Example: soffio bench --json\n\
+        The signature tells whether a change has changed the search: the same program counts the same nodes on every\n\
+        machine. Before it stands a line `ID NODES` for each rule set: all of them, or that of -v (not SOFFIO_VARIANT).")]
     Bench(bench::BenchArgs),
     /// Draw the board with its square numbers
-    #[command(after_help = "Example: soffio show -v brazilian W:Wc3,Kh2:Be5 --svg board.svg")]
+    #[command(after_help = "Example: soffio show -v brazilian W:Wc3,Kh2:Be5 --svg board.svg\n\
+        w b are men, W B kings, p q parachutists, White's and Black's; an empty square shows its number.")]
     Show(show::ShowArgs),
     /// The terms of the score, in men from the side to move
     #[command(after_help = "Example: soffio eval W:W31,K32:B22")]
     Eval(show::EvalArgs),
+}
+
+/// What `hub` takes.
+#[derive(Debug, Args)]
+struct HubArgs {
+    /// Known here so that it is neither listed nor passed over: there is no JSON to write.
+    #[arg(long, hide = true)]
+    json: bool,
 }
 
 /// Why a command did not do what it was asked.
@@ -90,29 +111,28 @@ enum Failure {
     Failed(String),
     /// It is done and was reported, and the answer is no.
     Negative,
-    /// Standard output or input failed.
-    Io(io::Error),
+    /// Help or the version was asked for, and written.
+    Help,
+    /// Standard output failed.
+    Output(io::Error),
+    /// The engine was cut off.
+    Engine(io::Error),
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(text) | Self::Failed(text) => f.write_str(text),
-            Self::Negative => Ok(()),
-            Self::Io(error) => error.fmt(f),
+            Self::Negative | Self::Help => Ok(()),
+            Self::Output(error) => write!(f, "standard output: {error}"),
+            Self::Engine(error) => error.fmt(f),
         }
     }
 }
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<RuleError> for Failure {
-    fn from(error: RuleError) -> Self {
-        Self::Usage(error.to_string())
+        Self::Output(error)
     }
 }
 
@@ -125,10 +145,12 @@ impl From<engine::PositionError> for Failure {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::new().filter_or("SOFFIO_LOG", "off")).init();
-    let cli = Cli::parse();
-    match run(&cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+    let done = Cli::try_parse().map_err(|error| usage::failure(&error)).and_then(|cli| run(&cli));
+    match done {
+        Ok(()) | Err(Failure::Help) => ExitCode::SUCCESS,
+        Err(Failure::Output(error) | Failure::Engine(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
         Err(Failure::Negative) => ExitCode::FAILURE,
         Err(failure) => {
             // Where standard error is closed too there is nobody left to tell.
@@ -140,13 +162,10 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<(), Failure> {
     let common = &cli.common;
-    if matches!(cli.command, None | Some(Command::Hub)) {
-        let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        return Ok(protocol::run(common.game()?, io::stdin(), Box::new(io::stdout()), terminal)?);
-    }
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(io::stdout());
     match &cli.command {
-        None | Some(Command::Hub) => Ok(()),
+        None => engine(common, common.json),
+        Some(Command::Hub(args)) => engine(common, common.json || args.json),
         Some(Command::Perft(args)) => perft::run(common, args, &mut out),
         Some(Command::Moves(args)) => moves::run(common, args, &mut out),
         Some(Command::Referee(args)) => referee::run(common, args, &mut out),
@@ -158,44 +177,52 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// The engine on standard input and output.
+fn engine(common: &Common, json: bool) -> Result<(), Failure> {
+    if json {
+        return Err(Failure::Usage(
+            "--json is for commands: the engine writes the lines of its dialect".to_owned(),
+        ));
+    }
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    protocol::run(common.game()?, io::stdin(), Box::new(io::stdout()), terminal).map_err(Failure::Engine)
+}
+
 impl Common {
     /// The game that variant and rules name.
     fn game(&self) -> Result<Game, Failure> {
-        let from_environment = || std::env::var("SOFFIO_VARIANT").ok().filter(|name| !name.is_empty());
-        let variant = self.variant.clone().or_else(from_environment);
-        let rules = self.rules.iter().map(String::as_str);
-        Ok(Game::with_options(variant.as_deref().unwrap_or("italian"), rules)?)
+        let environment = if self.variant.is_some() { None } else { usage::environment()? };
+        let variant = self.variant.as_deref().or(environment.as_deref()).unwrap_or("italian");
+        let origin = if environment.is_some() { " (the variant is that of SOFFIO_VARIANT)" } else { "" };
+        usage::check_names(variant, &self.rules)
+            .and_then(|()| {
+                let rules = self.rules.iter().map(String::as_str);
+                Game::with_options(variant, rules).map_err(|error| error.to_string())
+            })
+            .map_err(|error| Failure::Usage(error + origin))
     }
 
-    /// A session at the position of `fen`; `-` is the first line of standard input, `None` the start.
+    /// The games of a command that is about all of them unless `-v` names one.
+    fn games(&self) -> Result<Vec<Game>, Failure> {
+        match (&self.variant, self.rules.first()) {
+            (Some(_), _) => Ok(vec![self.game()?]),
+            (None, Some(rule)) => {
+                Err(Failure::Usage(format!("--rule {rule} needs a variant here: add -v ID")))
+            }
+            (None, None) => Ok(RULE_SETS.iter().map(Game::new).collect()),
+        }
+    }
+
+    /// A session at the position of `fen`; `-` is the only line of standard input, `None` the start.
     fn session(&self, fen: Option<&str>) -> Result<Box<dyn Session>, Failure> {
         let mut session = engine::open(self.game()?);
         match fen {
             None => {}
-            Some("-") => {
-                let line = lines(io::stdin().lock()).next().unwrap_or(Ok(Ok(String::new())))?;
-                session.set_fen(&line.map_err(Failure::Failed)?)?;
-            }
+            Some("-") => session.set_fen(&Lines::stdin().only()?)?,
             Some(fen) => session.set_fen(fen)?,
         }
         Ok(session)
     }
-}
-
-/// The lines of an input; one that is not UTF-8 gives a message instead.
-fn lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<Result<String, String>>> {
-    std::iter::from_fn(move || {
-        let mut bytes = Vec::new();
-        match input.read_until(b'\n', &mut bytes) {
-            Err(error) => return Some(Err(error)),
-            Ok(0) => return None,
-            Ok(_) => {}
-        }
-        let line = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let text = std::str::from_utf8(line).map(str::to_owned);
-        Some(Ok(text.map_err(|error| format!("byte {} is not UTF-8", error.valid_up_to() + 1))))
-    })
 }
 
 #[cfg(test)]
@@ -213,8 +240,9 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_as_they_may() {
-        let all: Vec<_> = lines(&b"a\r\n\nb\xff\nc"[..]).map(Result::unwrap).collect();
-        assert_eq!(all, [Ok("a".into()), Ok("".into()), Err("byte 2 is not UTF-8".into()), Ok("c".into())]);
+    fn numbers_have_the_type_of_their_field() {
+        for line in ["bench --deeper 3", "perft --suite x --threads 2 --hash 1 --budget 5 3"] {
+            Cli::try_parse_from(["soffio"].into_iter().chain(line.split(' '))).unwrap();
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `soffio moves`.
 
-use super::{Common, Failure, lines};
+use super::input::Lines;
+use super::{Common, Failure};
 use crate::engine::{self, Notation, Session};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -34,12 +35,18 @@ pub(super) fn run(common: &Common, args: &MovesArgs, out: &mut impl Write) -> Re
         return Ok(write(common, session.as_ref(), notation, out)?);
     }
     let mut session = engine::open(common.game()?);
-    for (number, line) in (1..).zip(lines(io::stdin().lock())) {
+    let mut lines = Lines::stdin();
+    let mut number = 0;
+    while let Some(line) = lines.next() {
+        number += 1;
         let set = line?.and_then(|fen| session.set_fen(&fen).map_err(|error| error.to_string()));
         match set {
             Ok(()) => write(common, session.as_ref(), notation, out)?,
             Err(error) if common.json => writeln!(out, "{}", json!({ "error": error, "line": number }))?,
             Err(error) => writeln!(out, "error: {error}")?,
+        }
+        if lines.waits() {
+            out.flush()?;
         }
     }
     Ok(())

@@ -1,18 +1,18 @@
 //! `soffio perft`.
 
+use super::usage::number;
 use super::{Common, Failure, suite};
 use crate::engine;
 use crate::movegen::{HashTable, Perft};
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::time::Instant;
 
 /// Deepest count that can be asked for; no game of draughts is countable that deep.
-const MAX_DEPTH: u64 = 99;
+const MAX_DEPTH: u32 = 99;
 /// Most memory for a table of counts, in MiB.
-const MAX_HASH: u64 = 1 << 16;
+const MAX_HASH: usize = 1 << 16;
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
@@ -23,24 +23,26 @@ pub(super) struct PerftArgs {
     #[arg(long)]
     divide: bool,
     /// Threads
-    #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = RangedU64ValueParser::<usize>::new().range(1..=engine::MAX_THREADS as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
+        value_parser = number(1..=engine::MAX_THREADS))]
     threads: usize,
     /// Memory for a table of counts; without it nothing is remembered
-    #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_HASH))]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = number(1..=MAX_HASH))]
     hash: Option<usize>,
     /// Count captures of the same pieces in another order separately
     #[arg(long)]
     keep_duplicates: bool,
-    /// Check the counts of a file, lines of `FEN ; drop or keep ; DEPTH NODES`; - is standard input
+    /// Check the counts of a file, lines of `FEN ; drop or keep ; DEPTH NODES`; - is standard input. Fails if one is
+    /// wrong or none was checked
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "divide", "keep_duplicates"])]
     suite: Option<String>,
     /// Leave out rows of a suite with more nodes
-    #[arg(long, value_name = "NODES", requires = "suite", default_value_t = 10_000_000)]
+    #[arg(long, value_name = "NODES", requires = "suite", default_value_t = 10_000_000, allow_negative_numbers = true,
+        value_parser = number(0..=u64::MAX))]
     pub budget: u64,
-    /// Plies; with --suite the greatest depth checked
-    #[arg(value_name = "DEPTH", required_unless_present = "suite",
-        value_parser = RangedU64ValueParser::<u32>::new().range(0..=MAX_DEPTH))]
+    /// Plies, required unless --suite is given: then the greatest depth checked
+    #[arg(value_name = "DEPTH", required_unless_present = "suite", allow_negative_numbers = true,
+        value_parser = number(0..=MAX_DEPTH))]
     pub depth: Option<u32>,
 }
 

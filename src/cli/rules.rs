@@ -4,17 +4,15 @@ use super::words::{DrawRule, describe, draws};
 use super::{Common, Failure};
 use crate::engine;
 use crate::notation::squares;
-use crate::rules::{Game, RULE_SETS, RuleOption};
+use crate::rules::{Game, RuleOption};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 pub(super) fn run(common: &Common, out: &mut impl Write) -> Result<(), Failure> {
-    let one = common.variant.is_some();
-    let games = if one || !common.rules.is_empty() {
-        vec![common.game()?]
-    } else {
-        RULE_SETS.iter().map(Game::new).collect()
-    };
+    let games = common.games()?;
+    if !common.json && games.len() > 1 {
+        write_cells(["id", "name", "board", "n", "first", "aliases"], out)?;
+    }
     for game in &games {
         if common.json {
             writeln!(out, "{}", as_json(game))?;
@@ -32,9 +30,14 @@ fn write_row(game: &Game, out: &mut impl Write) -> io::Result<()> {
     let set = game.set;
     let layout = set.kernel.layout();
     let board = format!("{}x{}", layout.width, layout.height);
-    let (first, squares) = (game.first.name(), layout.squares);
-    let aliases = set.aliases.join(" ");
-    let row = format!("{:<17}{:<36}{board:<7}{squares:<4}{first:<7}{aliases}", set.id, set.name);
+    let (squares, aliases) = (layout.squares.to_string(), set.aliases.join(" "));
+    write_cells([set.id, set.name, &board, &squares, game.first.name(), &aliases], out)
+}
+
+/// The cells of a line of the table: id, name, board, number of squares, first mover, aliases.
+fn write_cells(cells: [&str; 6], out: &mut impl Write) -> io::Result<()> {
+    let [id, name, board, squares, first, aliases] = cells;
+    let row = format!("{id:<17}{name:<36}{board:<7}{squares:<4}{first:<7}{aliases}");
     writeln!(out, "{}", row.trim_end())
 }
 

@@ -217,6 +217,7 @@ pub(super) fn draws(draws: &Draws) -> Vec<DrawRule> {
 
 fn class_words(class: Class) -> String {
     match class {
+        Class::Kings(1, least) => format!("1 king against {least} and nothing else"),
         Class::Kings(most, least) => format!("{most} kings against {least} and nothing else"),
         Class::AgainstLoneKing { min, max } if min == max => {
             format!("{min} pieces with at least a king against a lone king")
@@ -243,6 +244,16 @@ mod tests {
         for set in RULE_SETS {
             let lines = describe(&Game::new(set));
             assert!(lines.len() >= 4 && lines.iter().all(|line| line.ends_with('.')), "{}", set.id);
+        }
+    }
+
+    #[test]
+    fn one_is_singular() {
+        for set in RULE_SETS {
+            let text = describe(&Game::new(set)).join("\n");
+            for plural in ["kings", "pieces", "plies", "times"] {
+                assert!(!format!(" {text}").contains(&format!(" 1 {plural}")), "{}: {text}", set.id);
+            }
         }
     }
 

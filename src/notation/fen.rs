@@ -5,8 +5,10 @@
 //! lidraughts has them, Black's first, each with the square of the king: `:+0+328`.
 //!
 //! Read besides: Black first, a missing side, algebraic names (`Ka1`), ranges of numbers (`31-50`; `K5-10` are kings),
-//! leading zeros, surrounding blanks, a dot at the end, and lidraughts' tail: move counters `:H0:F1`, which are ignored,
-//! and Frisian king-move counters `:+0+0`. A capital `K` or `P` is always a piece; files are better written small.
+//! leading zeros, surrounding blanks, a dot at the end, and lidraughts' tail: move counters `:H0:F1` (whole numbers of up
+//! to nine digits), which are ignored, and Frisian king-move counters `:+0+0`, Black's first; one that is not 0 names the
+//! square of its king, as `+325`. A side whose list is missing has no pieces, as one whose list is empty: `W:W31` is
+//! `W:W31:B`; one list at least must be there. A capital `K` or `P` is always a piece; files are better written small.
 //! Ghost pieces (captured but not yet removed, lidraughts' `G` and `P`) and an open turn (`?`) are refused by name.
 
 use super::squares::{self, SquareError, parse_square};
@@ -69,7 +71,7 @@ const MOST_FAULTS: usize = 20;
 pub struct KingMoves {
     /// Moves in a row, 0 to 3.
     pub count: u8,
-    /// The index of the square of that king, where it is said.
+    /// The index of the square of that king; always said if the count is not 0.
     pub square: Option<usize>,
 }
 
@@ -130,6 +132,9 @@ fn side_of(section: &str) -> Option<Side> {
     Side::BOTH.into_iter().find(|side| section.starts_with(side.letter()))
 }
 
+/// Most digits of a move counter.
+const COUNTER_DIGITS: usize = 9;
+
 /// Reads the parts of one FEN; `at` is always the byte offset in the whole text.
 struct Reader<'a> {
     game: &'a Game,
@@ -165,23 +170,7 @@ impl Reader<'_> {
 
     /// One piece or a range.
     fn item(&self, at: usize, item: &str, side: Side, setup: &mut Setup) -> Result<(), FenError> {
-        let kind = match item.chars().next() {
-            Some('K') => Kind::King,
-            Some('P') if self.game.moves.has_parachutists() => Kind::Parachutist,
-            Some('P') => {
-                return Err(self.refused(
-                    at,
-                    item,
-                    "is a ghost king, or a parachutist, which this game has not",
-                ));
-            }
-            Some('G') => {
-                let reason =
-                    "is a ghost man, taken but not removed; end the capture first (the file is a small g)";
-                return Err(self.refused(at, item, reason));
-            }
-            _ => Kind::Man,
-        };
+        let kind = self.kind(at, item)?;
         let prefix = usize::from(kind != Kind::Man);
         let (at, item) = (at + prefix, item.get(prefix..).unwrap_or(""));
         let Some((first, last)) = item.split_once('-') else {
@@ -198,6 +187,34 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The kind of piece that an item begins with.
+    fn kind(&self, at: usize, item: &str) -> Result<Kind, FenError> {
+        let reason = match item.chars().next() {
+            Some('K') => return Ok(Kind::King),
+            Some('P') if self.game.moves.has_parachutists() => return Ok(Kind::Parachutist),
+            Some('P') => {
+                "has a P, for a parachutist, which this game has not, or a ghost king; a man is its square alone"
+            }
+            Some('G') => {
+                "is a ghost man, taken but not removed; end the capture first (the file is a small g)"
+            }
+            _ => return Ok(Kind::Man),
+        };
+        Err(self.refused(at, item, reason))
+    }
+
+    /// Why a name or number is no square of this board.
+    fn off_board(&self, text: &str) -> &'static str {
+        match text.chars().next() {
+            Some('K') => "is off the board; a king is one K and its square",
+            Some('k') => "is off the board; a king is written with a capital K",
+            Some('p') if self.game.moves.has_parachutists() => {
+                "is off the board; a parachutist is written with a capital P"
+            }
+            _ => "is off the board",
+        }
+    }
+
     /// A square index; a number may be off the board.
     fn square(&self, at: usize, text: &str) -> Result<usize, FenError> {
         match parse_square(self.game, text) {
@@ -205,7 +222,7 @@ impl Reader<'_> {
             Err(SquareError::Malformed) => Err(self.syntax(at, text, "a square")),
             Err(SquareError::OffBoard) => match text.parse::<usize>() {
                 Ok(number) => Ok(squares::stated_index(self.game, number)),
-                Err(_) => Err(self.refused(at, text, "is off the board")),
+                Err(_) => Err(self.refused(at, text, self.off_board(text))),
             },
         }
     }
@@ -232,7 +249,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let digits = section.get(1..).unwrap_or("");
-        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        if !(1..=COUNTER_DIGITS).contains(&digits.len()) || !digits.bytes().all(|b| b.is_ascii_digit()) {
             return Err(self.syntax(at, section, "a move counter such as H0 or F1"));
         }
         Ok(())
@@ -246,6 +263,13 @@ impl Reader<'_> {
         let square = text.get(1..).unwrap_or("");
         if count != 0 && !self.game.draws.king_limit {
             return Err(self.refused(at, text, "counts king moves, which this game does not limit"));
+        }
+        if square.is_empty() && count != 0 {
+            return Err(self.refused(
+                at,
+                text,
+                "counts moves of a king and does not name its square, as 325 does",
+            ));
         }
         if square.is_empty() {
             return Ok(KingMoves { count, square: None });
@@ -444,7 +468,27 @@ mod tests {
             ("italian", "W:W1,2,:B5", "bad FEN, column 8: found nothing instead of a square"),
             ("italian", "W:W1, 2", "bad FEN, column 6: found ' 2' instead of a square"),
             ("italian", "W:WK", "bad FEN, column 5: found nothing instead of a square"),
-            ("italian", "W:WKK1", "bad FEN, column 5: 'K1' is off the board"),
+            ("italian", "W:WKK1", "bad FEN, column 5: 'K1' is off the board; a king is one K and its square"),
+            (
+                "italian",
+                "W:Wk31:B1",
+                "bad FEN, column 4: 'k31' is off the board; a king is written with a capital K",
+            ),
+            (
+                "parachute",
+                "W:Wp31",
+                "bad FEN, column 4: 'p31' is off the board; a parachutist is written with a capital P",
+            ),
+            (
+                "italian",
+                "W:W31:B5:H99999999999999999999999",
+                "bad FEN, column 10: found 'H99999999999999999999999' instead of a move counter such as H0 or F1",
+            ),
+            (
+                "frisian",
+                "W:WK5:B2:+0+3",
+                "bad FEN, column 13: '3' counts moves of a king and does not name its square, as 325 does",
+            ),
             ("italian", "W:WKKK1", "bad FEN, column 5: found 'KK1' instead of a square"),
             ("italian", "W:Wb8", "bad FEN, column 4: 'b8' is off the board"),
             (
@@ -466,7 +510,7 @@ mod tests {
             (
                 "international",
                 "W:W5:BP1",
-                "bad FEN, column 7: 'P1' is a ghost king, or a parachutist, which this game has not",
+                "bad FEN, column 7: 'P1' has a P, for a parachutist, which this game has not, or a ghost king; a man is its square alone",
             ),
             (
                 "italian",
@@ -523,9 +567,9 @@ mod tests {
     #[test]
     fn frisian_counters() {
         let frisian = game("frisian");
-        let (_, moves) = parse_with_king_moves(&frisian, "W:WK5:B2,K46:H0:F1:+346+2").unwrap();
-        let at = squares::index(&frisian, 46);
-        assert_eq!(moves, [KingMoves { count: 2, square: None }, KingMoves { count: 3, square: at }]);
+        let (_, moves) = parse_with_king_moves(&frisian, "W:WK5:B2,K46:H0:F1:+346+25").unwrap();
+        let at = |number| squares::index(&frisian, number);
+        assert_eq!(moves, [KingMoves { count: 2, square: at(5) }, KingMoves { count: 3, square: at(46) }]);
         assert!(parse_with_king_moves(&frisian, "W:WK5:B2:+4+0").is_err());
         for fen in ["W:WK5,45:B2,K46:+346+25", "W:WK5,45:B2,K46:+0+35", "B:WK5,45:B2,K46:+146+0"] {
             let (setup, moves) = parse_with_king_moves(&frisian, fen).unwrap();

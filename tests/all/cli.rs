@@ -1,6 +1,6 @@
 //! The command line: formats that scripts rely on, and answers to what is wrong.
 
-use crate::drive::{done, failed, run, soffio};
+use crate::drive::{Engine, done, failed, run, soffio};
 use serde_json::Value;
 use soffio::rules::RULE_SETS;
 use std::process::Stdio;
@@ -143,8 +143,10 @@ fn referee() {
 #[test]
 fn rules() {
     let table = done(&["rules"], "");
-    assert_eq!(table.lines().count(), RULE_SETS.len());
-    assert!(table.lines().zip(RULE_SETS).all(|(line, set)| line.starts_with(set.id)));
+    let (titles, rows) = table.split_once('\n').unwrap();
+    assert!(titles.starts_with("id ") && titles.ends_with("aliases"), "{titles}");
+    assert_eq!(rows.lines().count(), RULE_SETS.len());
+    assert!(rows.lines().zip(RULE_SETS).all(|(line, set)| line.starts_with(set.id)));
     assert!(done(&["rules", "-v", "italian"], "").contains("Capture: compulsory"));
     let all = done(&["rules", "--json"], "");
     assert_eq!(all.lines().count(), RULE_SETS.len());
@@ -183,8 +185,14 @@ fn show_and_eval() {
     let board = done(&["show"], "");
     assert!(board.contains("| 13 |") && board.ends_with("White to move\n"));
     let file = std::env::temp_dir().join(format!("soffio-show-{}.svg", std::process::id()));
-    assert_eq!(done(&["show", "W:WK31:B5", "--svg", file.to_str().unwrap()], ""), "");
-    assert!(std::fs::read_to_string(&file).unwrap().contains("</svg>"));
+    let name = file.to_str().unwrap();
+    let output = run(&["show", "W:WK31:B5", "--svg", name], b"");
+    assert_eq!((output.status.code(), output.stdout), (Some(0), Vec::new()));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("soffio: wrote {name}\n"));
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(svg.ends_with("</svg>\n"));
+    assert_eq!(done(&["show", "W:WK31:B5", "--svg", "-"], ""), svg, "standard output, not a file named -");
+    assert_eq!(failed(&["show", "--json", "--svg", "-"], "").0, 2);
     std::fs::remove_file(&file).unwrap();
     assert_eq!(keys(&json(&done(&["show", "--json"], ""))), ["variant", "fen", "turn", "diagram"]);
     assert!(done(&["eval"], "").lines().last().unwrap().starts_with("score "));
@@ -222,7 +230,8 @@ fn what_is_wrong_is_named() {
     ] {
         let (code, text) = failed(args, "");
         assert_eq!(code, 2, "{args:?}: {text}");
-        assert!(text.starts_with("error: "), "{text}");
+        assert!(text.starts_with("soffio: ") && text.ends_with("--help`\n"), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
     }
 }
 
@@ -236,6 +245,12 @@ fn the_environment_names_the_variant() {
     assert!(moves("russian", &["moves", "-v", "english"]).1.starts_with("10-14"));
     assert!(moves("", &["moves"]).1.starts_with("21-17"));
     assert_eq!(moves("chess", &["hub"]).0, Some(2));
+    let output = soffio(&["moves"]).env("SOFFIO_VARIANT", "chess").output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("'chess'") && error.ends_with("(the variant is that of SOFFIO_VARIANT)\n"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -243,7 +258,15 @@ fn help_has_examples() {
     for command in ["hub", "perft", "moves", "referee", "rules", "bench", "show", "eval"] {
         assert!(done(&[command, "--help"], "").contains("Example"), "{command}");
     }
+    for args in [&["help"][..], &["help", "perft"], &["perft", "-h"], &["-h"]] {
+        assert!(done(args, "").contains("Usage:"), "{args:?}");
+    }
+    assert_eq!(failed(&["help", "fly"], "").0, 2);
     assert!(done(&["--version"], "").starts_with("soffio "));
+    assert!(done(&["hub", "--help"], "").contains("first line picks the dialect"));
+    assert!(!done(&["hub", "--help"], "").contains("--json"));
+    assert!(done(&["perft", "--help"], "").contains("required unless --suite"));
+    assert!(done(&["bench", "--help"], "").contains("The signature tells"));
 }
 
 /// A reader that goes away is no error.
@@ -258,4 +281,189 @@ fn a_closed_pipe_is_silent() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}
+
+/// A client that writes one line and waits for its answer.
+#[test]
+fn streams_answer_line_by_line() {
+    let mut moves = Engine::start(&["moves", "-"]);
+    let mut referee = Engine::start(&["referee", "-"]);
+    for _ in 0..2 {
+        moves.send("W:W31:B5");
+        assert_eq!(moves.line(), "31-27 31-28");
+        moves.send_bytes(b"x\nW:W3");
+        assert!(moves.line().starts_with("error: bad FEN"), "though the next line has begun");
+        moves.send("1:B5");
+        assert_eq!(moves.line(), "31-27 31-28");
+        referee.send("{\"moves\": []}");
+        assert_eq!(referee.line(), r#"{"plies":0,"result":null,"reason":null}"#);
+        referee.send("");
+        assert!(referee.line().starts_with(r#"{"error":"empty line"#));
+    }
+    for mut engine in [moves, referee] {
+        engine.close();
+        assert_eq!(engine.exit().0.code(), Some(0), "errors are in the output");
+    }
+}
+
+#[test]
+fn referee_says_what_is_wrong() {
+    for (line, text) in [
+        ("", "empty line: expected a JSON object such as {\"moves\": []}"),
+        (
+            r#" ["W:W31:B5", []]"#,
+            "bad JSON, column 2: found '[\"W:W31:B5\", []]', expected a JSON object such as {\"moves\": []}",
+        ),
+        (r#"{"moves": ["#, "bad JSON, column 12: the line ends within the object"),
+        (r#"{"moves": [] "fen"}"#, "bad JSON, column 14: expected `,` or `}`"),
+        (r#"{"moves": []} 7"#, "bad JSON, column 15: trailing characters"),
+        ("{}", "no field 'moves'"),
+        (r#"{"move": []}"#, "no field 'moves', but 'move'"),
+        (r#"{"Moves": []}"#, "unknown field 'Moves': expected 'fen' or 'moves'"),
+        (r#"{"FEN": "W:W31:B5", "moves": []}"#, "unknown field 'FEN': expected 'fen' or 'moves'"),
+        (r#"{"moves": "22-18"}"#, "field 'moves' is not a list: \"22-18\""),
+        (r#"{"moves": ["22-18", 7]}"#, "move 2 of 'moves' is not a text: 7"),
+        (r#"{"fen": 7, "moves": []}"#, "field 'fen' is not a text: 7"),
+        (r#"{"moves": [], "moves": []}"#, "field 'moves' stands there twice"),
+    ] {
+        let report = json(&done(&["referee", "-"], &format!("{line}\n")));
+        assert_eq!((report["error"].as_str(), &report["line"]), (Some(text), &1.into()), "{line}");
+    }
+    // What goes with a game in files is passed over, anything else too, but not in silence.
+    let games = "{\"moves\": [], \"plies\": 0, \"start\": 1}\n{\"moves\": [], \"start\": 1}\n";
+    let output = run(&["referee", "--json"], games.as_bytes());
+    assert_eq!(output.stdout, b"{\"plies\":0,\"result\":null,\"reason\":null}\n".repeat(2));
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(warnings, "soffio: standard input, line 1: unknown field 'start' is not looked at\n");
+}
+
+#[test]
+fn one_position_is_one_line() {
+    for args in [&["show", "-"][..], &["eval", "-"], &["perft", "1", "--fen", "-"]] {
+        let (code, text) = failed(args, "W:W31:B5\nW:W32:B5\n");
+        let want =
+            "soffio: standard input, line 2: only one position is read here, and 'W:W32:B5' follows it\n";
+        assert_eq!((code, text.as_str()), (1, want), "{args:?}");
+        done(args, "W:W31:B5\r\n\n \n");
+    }
+}
+
+#[test]
+fn suites_check_something() {
+    let (code, error) = failed(&["perft", "--suite", "-"], "# nothing\n");
+    assert_eq!((code, error.as_str()), (1, "soffio: -: no row to check\n"));
+    let rows = "start ; drop ; 5 7361\nstart ; paths ; 1 7\nstart ; drop ; 40 76309690522352444005\n";
+    let (code, error) = failed(&["perft", "--suite", "-", "--budget", "7"], rows);
+    assert_eq!(code, 1);
+    assert!(
+        error.starts_with("soffio: -: nothing was checked: all rows are left out, 3 in number"),
+        "{error}"
+    );
+    let report = done(&["perft", "--json", "--suite", "-"], rows);
+    let lines: Vec<_> = report.lines().map(json).collect();
+    assert_eq!((&lines[0]["ok"], &lines[0]["left_out"]), (&true.into(), &Value::Null));
+    assert_eq!((&lines[1]["ok"], &lines[1]["left_out"]), (&Value::Null, &"convention".into()));
+    assert_eq!(
+        (&lines[2]["expected"], &lines[2]["left_out"]),
+        (&"76309690522352444005".into(), &"budget".into())
+    );
+    let deep = done(&["perft", "--json", "--suite", "-", "1"], "start ; drop ; 1 7\nstart ; drop ; 2 49\n");
+    assert_eq!(json(deep.lines().last().unwrap())["left_out"], "depth");
+    let output = run(&["perft", "--suite", "-"], b"# \xc3\xa9\nstart \xff\n");
+    assert_eq!(output.stderr, b"soffio: standard input: line 2: byte 7 is not UTF-8\n");
+}
+
+#[test]
+fn names_are_taken_as_they_stand() {
+    for (args, text) in [
+        (&["moves", "-v", "russian "][..], "bad variant 'russian ': blanks around the name"),
+        (
+            &["moves", "--rule", "repetition =4"],
+            "bad rule 'repetition =4': blanks around the name or the value",
+        ),
+        (
+            &["moves", "--rule", "repetition=4", "--rule", "repetition=3"],
+            "rule 'repetition' is given twice, as '4' and as '3'",
+        ),
+        (&["rules", "--rule", "repetition=4"], "--rule repetition=4 needs a variant here: add -v ID"),
+        (&["bench", "--rule", "repetition=4"], "--rule repetition=4 needs a variant here: add -v ID"),
+        (&["hub", "--json"], "--json is for commands: the engine writes the lines of its dialect"),
+        (&["--json"], "--json is for commands: the engine writes the lines of its dialect"),
+    ] {
+        assert_eq!(failed(args, ""), (2, format!("soffio: {text}\n")), "{args:?}");
+    }
+    done(&["moves", "--rule", "repetition=4", "--rule", "repetition=4"], "");
+    done(&["rules", "-v", "italian", "--rule", "repetition=4"], "");
+}
+
+#[test]
+fn usage_errors_are_one_line() {
+    let number = "expected a whole number from";
+    for (args, text) in [
+        (
+            &["perft", "-1"][..],
+            format!("invalid value '-1' for '[DEPTH]': {number} 0 to 99; see `soffio perft --help`"),
+        ),
+        (
+            &["perft", "1", "--threads", "x"],
+            format!("invalid value 'x' for '--threads <N>': {number} 1 to 256; see `soffio perft --help`"),
+        ),
+        (
+            &["perft"],
+            "the following required arguments were not provided: <DEPTH>; see `soffio perft --help`"
+                .to_owned(),
+        ),
+        (&["fly"], "unrecognized subcommand 'fly'; see `soffio --help`".to_owned()),
+    ] {
+        assert_eq!(failed(args, ""), (2, format!("soffio: {text}\n")), "{args:?}");
+    }
+}
+
+#[test]
+fn files_are_named() {
+    let directory = env!("CARGO_MANIFEST_DIR");
+    for args in [
+        &["referee", directory][..],
+        &["perft", "--suite", directory],
+        &["show", "--svg", directory],
+        &["referee", "/no/such/file"],
+        &["perft", "--suite", "/no/such/file"],
+    ] {
+        let (code, text) = failed(args, "");
+        let name = args.last().unwrap();
+        assert!(code == 1 && text.starts_with(&format!("soffio: {name}: ")), "{text}");
+    }
+}
+
+#[test]
+fn fens_say_why() {
+    for (variant, fen, text) in [
+        ("italian", "W:WKK31", "column 5: 'K31' is off the board; a king is one K and its square"),
+        ("italian", "W:Wk31", "column 4: 'k31' is off the board; a king is written with a capital K"),
+        (
+            "italian",
+            "W:WP31",
+            "column 4: 'P31' has a P, for a parachutist, which this game has not, or a ghost king; a man is its square alone",
+        ),
+        (
+            "frisian",
+            "W:WK5:B2:+0+3",
+            "column 13: '3' counts moves of a king and does not name its square, as 325 does",
+        ),
+    ] {
+        let want = format!("soffio: bad FEN, {text}\n");
+        assert_eq!(failed(&["moves", "-v", variant, fen], ""), (1, want), "{fen}");
+    }
+    assert_eq!(failed(&["moves", "W:W31:B5:H99999999999999999999999"], "").0, 1);
+    assert_eq!(done(&["moves", "W:W31"], ""), "31-27 31-28\n", "a missing side is an empty one");
+}
+
+#[test]
+fn diagrams_explain_themselves() {
+    let board = done(&["show", "-v", "russian"], "");
+    let last = board.lines().last().unwrap();
+    assert_eq!(last, "Moves are written with files and ranks; square 1 is b8, 32 is g1");
+    let board = done(&["show", "-v", "parachute", "W:WPb8:B"], "");
+    assert!(board.ends_with("p and q are parachutists, White's and Black's\n"), "{board}");
+    assert!(done(&["rules", "-v", "frisian"], "").contains("4 plies of 1 king against 1 and nothing else"));
 }
