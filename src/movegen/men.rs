@@ -301,6 +301,10 @@ impl<R: Rules> Jumps<R> {
         if const { matches!(R::MOVES.promotion, Promotion::InPassing) } {
             goes_on = second & promotion::<R, T>();
         }
+        let second = match const { R::MOVES.promotion } {
+            Promotion::Stops => second.minus(promotion::<R, T>()),
+            _ => second,
+        };
         for_each_direction!(directions::<R, T>(R::MOVES.man_capture), THIRD => {
             if const { THIRD != opposite(SECOND) && !meets_first::<R>(FIRST, SECOND, THIRD) } {
                 goes_on |= self.jumpers::<THIRD>(second);
