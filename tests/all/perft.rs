@@ -13,9 +13,9 @@ use std::marker::PhantomData;
 /// Rows with more nodes are for `soffio perft --suite`.
 const fn budget(convention: Convention) -> u128 {
     match convention {
-        Convention::Drop => 10_000_000,
-        Convention::Keep => 1_000_000,
-        Convention::Paths => 100_000,
+        Convention::Drop => 50_000_000,
+        Convention::Keep => 5_000_000,
+        Convention::Paths => 200_000,
     }
 }
 

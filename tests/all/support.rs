@@ -55,7 +55,9 @@ pub fn all_games() -> Vec<Arc<Game>> {
         for option in set.options {
             let values = option.values.iter().map(|value| format!("{}={}", option.name, value.name));
             choices = values
-                .flat_map(|value| choices.iter().map(move |choice| [&choice[..], &[value.clone()]].concat()))
+                .flat_map(|value| {
+                    choices.iter().map(move |choice| [&choice[..], std::slice::from_ref(&value)].concat())
+                })
                 .collect();
         }
         for choice in choices {

@@ -11,9 +11,9 @@ use soffio::rng::Rng;
 use soffio::rules::{Kernel, Promotion};
 use std::collections::{BTreeSet, HashMap};
 
-const WALKS_FROM_START: usize = 12;
+const WALKS_FROM_START: usize = 40;
 const LONGEST_WALK: usize = 120;
-const SCATTERED_SETUPS: usize = 250;
+const SCATTERED_SETUPS: usize = 1000;
 const WALK_FROM_SETUP: usize = 5;
 
 #[test]
@@ -46,8 +46,11 @@ pub struct Walker {
     slow: Slow,
     rng: Rng,
     /// What stands behind each key seen.
-    keys: HashMap<u64, (Side, BTreeSet<(usize, bool, bool)>)>,
+    keys: HashMap<u64, Identity>,
 }
+
+/// The side to move; for each piece its square, whether it is White's, whether it is a king.
+type Identity = (Side, BTreeSet<(usize, bool, bool)>);
 
 impl Walker {
     pub fn new(kernel: Kernel) -> Self {
@@ -140,7 +143,7 @@ impl Walker {
         let king_odds = if rules.promotion == Promotion::Never { 0 } else { self.rng.below(4) };
         let mut setup = Setup { turn: Side::BOTH[self.rng.below(2)], pieces: Vec::new() };
         for side in Side::BOTH {
-            for _ in 0..=self.rng.below(squares / 5) {
+            for _ in 0..=self.rng.below(squares / 4) {
                 let kind = match self.rng.below(3) < king_odds {
                     true => Kind::King,
                     false if rules.has_parachutists() && self.rng.below(2) == 0 => Kind::Parachutist,
