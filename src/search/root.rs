@@ -3,7 +3,7 @@
 use super::alphabeta::Node;
 use super::limits::{Control, Limits};
 use super::order::code;
-use super::table::{MAX_DEPTH, Table};
+use super::table::{Bound, MAX_DEPTH, Table};
 use super::thread::{Memory, Shared, Thread};
 use super::time::Budget;
 use super::{Info, MAX_PLY, Outcome};
@@ -26,6 +26,10 @@ const WINDOW_DEPTH: i32 = 4;
 const THREATS: i32 = 1;
 /// A window wider than this is opened altogether.
 const WINDOW_MAX: i32 = 500;
+
+/// What a single legal move is looked at for, when it is to be played at once: so many plies, or so many nodes.
+const QUICK_DEPTH: u32 = 6;
+const QUICK_NODES: u64 = 3_000;
 
 const _: () = assert!((MAX_DEPTH as usize) < MAX_PLY);
 
@@ -66,7 +70,10 @@ impl<R: Rules> Searcher<R> {
         report: &mut dyn FnMut(&Info<Word<R>>),
     ) -> Outcome<Word<R>> {
         let start = limits.started.unwrap_or_else(Instant::now);
-        let threads = threads.max(1);
+        let roots = referee.legal_moves();
+        let quick = limits.instant_single && roots.len() == 1;
+        let threads = if quick { 1 } else { threads.max(1) };
+        let nodes = limits.nodes.unwrap_or(u64::MAX).min(if quick { QUICK_NODES } else { u64::MAX });
         let budget = Budget::new(limits);
         table.next_search();
         let shared = Shared {
@@ -76,14 +83,13 @@ impl<R: Rules> Searcher<R> {
             eval: Evaluator::new::<R>(referee.game()),
             start,
             hard: budget.hard,
-            nodes: limits.nodes.map_or(u64::MAX, |nodes| nodes.div_ceil(threads as u64)),
+            nodes: if nodes == u64::MAX { nodes } else { nodes.div_ceil(threads as u64) },
             finished: AtomicBool::new(false),
             others: AtomicU64::new(0),
         };
         self.memories.resize_with(threads.max(self.memories.len()), Memory::new);
-        let roots = referee.legal_moves();
-        let plan =
-            Plan { budget, depth: limits.depth.unwrap_or(MAX_PLY as u32), instant: limits.instant_single };
+        let depth = limits.depth.unwrap_or(MAX_PLY as u32);
+        let plan = Plan { budget, depth: if quick { depth.min(QUICK_DEPTH) } else { depth }, quick };
         let (first, rest) = self.memories.split_at_mut(1);
         let mut best = std::thread::scope(|scope| {
             let helpers: Vec<_> = rest[..threads - 1]
@@ -134,7 +140,8 @@ fn expected_reply<R: Rules>(referee: &Referee<R>, mv: Move<Word<R>>, table: &Tab
 struct Plan {
     budget: Budget,
     depth: u32,
-    instant: bool,
+    /// There is a single legal move, to be played at once: the search is for its score, told once.
+    quick: bool,
 }
 
 /// A thread at the root.
@@ -175,9 +182,35 @@ impl<'a, R: Rules> Root<'a, R> {
             self.thread.shared.eval.score::<R>(&self.state.position)
         };
         self.info.time = self.thread.shared.start.elapsed();
-        if self.moves.is_empty() || plan.instant && self.moves.len() == 1 {
+        if self.moves.is_empty() {
             return self.tell(report);
         }
+        if plan.quick {
+            self.look_quickly(plan);
+            return self.tell(report);
+        }
+        self.iterations(plan, report);
+        if !self.reported {
+            self.tell(report);
+        }
+    }
+
+    /// The score of a single move: that of the table if it has looked deeper before than this search does.
+    fn look_quickly(&mut self, plan: &Plan) {
+        let after = self.thread.enter(&self.state, &self.moves[0]);
+        let known = self.thread.shared.table.probe(self.thread.table_key(&after));
+        self.thread.leave();
+        self.iterations(plan, &mut |_| {});
+        let known =
+            known.filter(|entry| entry.bound == Bound::Exact && u32::from(entry.depth) >= self.finished);
+        if let Some(entry) = known.filter(|_| !self.info.score.is_decided()) {
+            self.info.score = -entry.score.from_table(1);
+            self.info.depth = u32::from(entry.depth) + 1;
+        }
+    }
+
+    /// Iterations until the plan says that it is enough.
+    fn iterations(&mut self, plan: &Plan, report: Report<'_, R>) {
         let mut doubt: f64 = 1.0;
         // Threads differ in the depth they begin with, so that they do not all do the same.
         let first_depth = 1 + (self.thread.id as i32 & 1);
@@ -195,9 +228,6 @@ impl<'a, R: Rules> Root<'a, R> {
             }
         }
         self.info = self.thread.info(self.info.depth, self.info.score, &self.info.pv);
-        if !self.reported {
-            self.tell(report);
-        }
     }
 
     fn tell(&mut self, report: Report<'_, R>) {
@@ -208,7 +238,7 @@ impl<'a, R: Rules> Root<'a, R> {
     /// Whether no further iteration is worth while.
     fn is_enough(&self, plan: &Plan, depth: i32, doubt: f64) -> bool {
         let shared = self.thread.shared;
-        if self.thread.id != 0 || shared.control.is_pondering() {
+        if self.thread.id != 0 || shared.control.is_pondering() && !plan.quick {
             return false;
         }
         // A forced end within the depth searched will not come nearer.

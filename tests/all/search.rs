@@ -84,7 +84,20 @@ fn a_single_move_is_answered_at_once_if_asked() {
     let mut session = session("english", "W:W29:B1,2,3");
     let limits = Limits { instant_single: true, ..Limits::default() };
     let outcome = think(&mut *session, &limits);
-    assert_eq!((outcome.best.as_deref(), outcome.info.depth), (Some("29-25"), 0));
+    assert_eq!((outcome.best.as_deref(), outcome.info.depth), (Some("29-25"), 6));
+}
+
+#[test]
+fn a_single_move_has_the_score_of_its_search() {
+    let quick = Limits { instant_single: true, ..Limits::default() };
+    for (id, position) in
+        [("italian", "W:W22:B18"), ("breakthrough", "W:W6:B9"), ("international", "W:W28:B22,12,1")]
+    {
+        let (mut session, mut reports) = (session(id, position), 0);
+        let outcome = session.search(&quick, Notation::Pdn, &Control::new(), &mut |_| reports += 1);
+        assert!(outcome.info.score.value() > 200 && reports == 1, "{id}: {}", outcome.info.score);
+        assert!(outcome.info.nodes <= 3_000 && !outcome.info.pv.is_empty(), "{id}");
+    }
 }
 
 /// A crowd of kings of both sides: many moves, and captures that branch.
