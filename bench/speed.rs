@@ -22,7 +22,7 @@ const COUNTS: &[(&str, u32, u64)] = &[
     ("parachute", 14, 13_505_151),
     ("gothic", 5, 10_043_928),
     ("turkish", 7, 10_782_308),
-    ("alquerque", 16, 870_894_936),
+    ("alquerque", 16, 870_742_192),
     ("hawaiian", 9, 4_633_660),
     ("international", 9, 41_022_423),
     ("russian", 10, 22_444_032),
