@@ -28,8 +28,8 @@ const LAYERS: [(&str, usize); 20] = [
 const MOST_LINES: usize = 700;
 /// From this layer up a module may print and read standard input.
 const PRINTERS: usize = 8;
-/// A kernel is chosen at run time in few places; what is behind them is compiled for each.
-const MOST_DISPATCHES: usize = 8;
+/// A kernel is chosen at run time in one place, `engine::open`; what is behind it is compiled for each.
+const MOST_DISPATCHES: usize = 1;
 
 struct Source {
     path: PathBuf,
@@ -38,6 +38,8 @@ struct Source {
     lines: usize,
     /// Without comments.
     code: String,
+    /// Whether the whole file is compiled for unit tests only.
+    for_tests: bool,
 }
 
 impl Source {
@@ -52,12 +54,25 @@ impl Source {
             lines: text.lines().count(),
             code: code.collect::<Vec<_>>().join("\n"),
             path: inside.to_owned(),
+            for_tests: false,
         }
     }
 
     /// The code before the unit tests.
     fn product(&self) -> &str {
+        if self.for_tests {
+            return "";
+        }
         self.code.split("#[cfg(test)]\nmod tests").next().unwrap()
+    }
+
+    /// The files of the modules that this one declares for unit tests only.
+    fn test_files(&self) -> Vec<PathBuf> {
+        let names = self.code.split("#[cfg(test)]\nmod ").skip(1).filter_map(|rest| rest.split_once(';'));
+        names
+            .filter(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
+            .map(|(name, _)| self.path.with_file_name(name).with_extension("rs"))
+            .collect()
     }
 
     /// The top-level modules that the code names by `crate::`; unit tests may use what they like.
@@ -104,6 +119,10 @@ fn sources() -> Vec<Source> {
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     assert!(files.len() > 20);
+    let tests: Vec<_> = files.iter().flat_map(Source::test_files).collect();
+    for file in &mut files {
+        file.for_tests = tests.contains(&file.path);
+    }
     files
 }
 
