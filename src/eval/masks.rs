@@ -62,6 +62,18 @@ pub(super) fn centre<R: Rules>() -> Word<R> {
     Word::<R>::from_u128(const { middle(&R::Board::LAYOUT, R::Board::LAYOUT.width / 4) })
 }
 
+/// The main road: the diagonal through a1.
+#[inline(always)]
+pub(super) fn main_road<R: Rules>() -> Word<R> {
+    Word::<R>::from_u128(const { R::Board::LAYOUT.main_diagonal() })
+}
+
+/// The middle of the board but for the main road.
+#[inline(always)]
+pub(super) fn beside_main_road<R: Rules>() -> Word<R> {
+    centre::<R>().minus(main_road::<R>())
+}
+
 /// The files at the edge.
 #[inline(always)]
 pub(super) fn edge<R: Rules>() -> Word<R> {

@@ -2,6 +2,7 @@
 //!
 //! A term is a weight times a count; counts come from whole-board operations, and only kings are looked at one by one.
 
+mod hunt;
 mod masks;
 mod weights;
 
@@ -13,6 +14,7 @@ use crate::movegen;
 use crate::position::Position;
 use crate::rules::{Game, Goal, Rules, Word, directions};
 use crate::score::Score;
+use hunt::Hunt;
 use weights::Weights;
 
 /// An evaluation made ready for a game.
@@ -34,20 +36,36 @@ impl Evaluator {
     /// The evaluation of a position, from the side to move.
     #[inline]
     pub fn score<R: Rules>(&self, position: &Position<Word<R>>) -> Score {
+        let hunt = self.hunt::<R>(position);
         let mut sum = 0;
-        self.each_term::<R>(position, |_, value| sum += value);
-        let sum = self.scaled::<R>(position, sum);
+        self.each_term::<R>(position, hunt.as_ref(), |_, value| sum += value);
+        let sum = self.scaled::<R>(position, hunt.as_ref(), sum);
         Score::eval(if position.turn == Side::White { sum } else { -sum })
+    }
+
+    /// The hunt for a lone king that a position is, if it is one.
+    #[inline(always)]
+    fn hunt<R: Rules>(&self, position: &Position<Word<R>>) -> Option<Hunt<R>> {
+        if self.goal == Goal::LastMove { Hunt::of(position) } else { None }
     }
 
     /// Passes each term, from White, to `add`.
     #[inline(always)]
-    fn each_term<R: Rules>(&self, position: &Position<Word<R>>, mut add: impl FnMut(&'static str, i32)) {
+    fn each_term<R: Rules>(
+        &self,
+        position: &Position<Word<R>>,
+        hunt: Option<&Hunt<R>>,
+        mut add: impl FnMut(&'static str, i32),
+    ) {
         let w = &self.weights;
         let turn = if position.turn == Side::White { 1 } else { -1 };
         add("turn", w.turn * turn);
         if const { R::MOVES.konane } {
             return add("mobility", w.mobility * konane_mobility::<R>(position));
+        }
+        if let Some(hunt) = hunt {
+            let sign = if hunt.hunters == Side::White { 1 } else { -1 };
+            return hunt.each_term(w.king, |name, value| add(name, sign * value));
         }
         let [white, black] = [Counts::of::<R, White>(position), Counts::of::<R, Black>(position)];
         add("men", w.man * (white.men - black.men));
@@ -71,7 +89,10 @@ impl Evaluator {
     /// Makes little of an advantage that hardly wins: `sum` from White. Few pieces cannot catch a flying king, and with
     /// as many kings on both sides a man is not much (Scan's eval.cpp).
     #[inline]
-    fn scaled<R: Rules>(&self, position: &Position<Word<R>>, sum: i32) -> i32 {
+    fn scaled<R: Rules>(&self, position: &Position<Word<R>>, hunt: Option<&Hunt<R>>, sum: i32) -> i32 {
+        if let Some(hunt) = hunt {
+            return hunt.scaled(sum);
+        }
         if !(R::MOVES.king_slides && R::MOVES.king_jumps_afar)
             || self.goal != Goal::LastMove
             || position.kings.is_empty()
@@ -210,12 +231,13 @@ pub fn evaluate<R: Rules>(game: &Game, position: &Position<Word<R>>) -> Score {
 pub fn terms<R: Rules>(game: &Game, position: &Position<Word<R>>) -> Vec<(&'static str, Score)> {
     let evaluator = Evaluator::new::<R>(game);
     let sign = if position.turn == Side::White { 1 } else { -1 };
+    let hunt = evaluator.hunt::<R>(position);
     let mut terms = Vec::new();
     let mut sum = 0;
-    evaluator.each_term::<R>(position, |name, value| {
+    evaluator.each_term::<R>(position, hunt.as_ref(), |name, value| {
         sum += value;
         terms.push((name, Score::new(sign * value)));
     });
-    terms.push(("scaling", Score::new(sign * (evaluator.scaled::<R>(position, sum) - sum))));
+    terms.push(("scaling", Score::new(sign * (evaluator.scaled::<R>(position, hunt.as_ref(), sum) - sum))));
     terms
 }

@@ -6,7 +6,7 @@ use soffio::notation::fen;
 use soffio::position::{Position, Setup};
 use soffio::referee::Referee;
 use soffio::rng::Rng;
-use soffio::rules::{English, Game, RULE_SETS, Rules, Russian, Visitor, Word, find};
+use soffio::rules::{English, Game, International, RULE_SETS, Rules, Russian, Visitor, Word, find};
 use soffio::score::Score;
 use std::sync::Arc;
 
@@ -64,6 +64,17 @@ fn score<R: Rules>(id: &str, text: &str) -> i32 {
     evaluate::<R>(&game, &fen::position::<R>(&game, text).unwrap()).value()
 }
 
+fn score_of(id: &str, text: &str) -> i32 {
+    struct Score<'a>(&'a str, &'a str);
+    impl Visitor for Score<'_> {
+        type Output = i32;
+        fn visit<R: Rules>(self) -> i32 {
+            score::<R>(self.0, self.1)
+        }
+    }
+    Game::new(find(id).unwrap()).kernel().visit(Score(id, text))
+}
+
 #[test]
 fn more_is_better_but_in_losing_games() {
     assert!(score::<English>("english", "W:W21,22,23:B1,2") > 50);
@@ -73,8 +84,34 @@ fn more_is_better_but_in_losing_games() {
 
 #[test]
 fn few_pieces_do_not_beat_a_flying_king() {
-    assert!(score::<Russian>("russian", "W:WKa1,Kb2,Kc1:BKh2") < 150);
+    assert!(score::<Russian>("russian", "W:WKa1,Kb2:BKh2") < 100);
     assert!(score::<Russian>("russian", "W:WKa1,Kb2,Kc1:Bh6") > 400);
+    assert!(score::<International>("international", "W:WK46,K41,K47:BK50") < 150);
+}
+
+#[test]
+fn a_lone_flying_king_is_lost_off_the_main_road() {
+    for (id, ours, theirs, nobodys, taken) in [
+        (
+            "russian",
+            "W:WKa1,Ka3,Ke1:BKb8",
+            "W:WKb8,Ka3,Ke1:BKa1",
+            "W:WKa3,Kb4,Ke1:BKb8",
+            "B:WKa3,Kb4,Ke1:BKb8",
+        ),
+        ("pool", "W:WK29,K21,K30:BK1", "W:WK1,K21,K30:BK29", "W:WK21,K17,K30:BK1", "B:WK21,K17,K30:BK1"),
+    ] {
+        let score = |text| score_of(id, text);
+        assert!(score(ours) > 200 && score(nobodys) > 150, "{id}");
+        assert!((1..100).contains(&score(theirs)) && (-100..0).contains(&score(taken)), "{id}");
+        assert!(score(ours) > score(nobodys), "{id}");
+    }
+}
+
+#[test]
+fn a_lone_flying_king_is_shut_in() {
+    // The triangle of a1, c5 and d6 leaves the king on h4 fewer squares than three kings at the edge do.
+    assert!(score_of("russian", "W:WKa1,Kc5,Kd6:BKh4") > score_of("russian", "W:WKa1,Ka3,Kb8:BKh4") + 50);
 }
 
 #[test]
