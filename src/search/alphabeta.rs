@@ -62,17 +62,10 @@ impl<R: Rules> Thread<'_, R> {
         if node.depth <= 0 {
             return self.quiescence(state, node);
         }
-        if self.count_node() {
-            return Score::DRAW;
-        }
         let ply = node.ply;
-        self.memory.frames[ply].pv.clear();
-        // Step 2. The end of the game by the rules.
-        if let Some(score) = self.end_of_game(state, ply) {
+        // Step 2. The end of the search, of the game by the rules, and of the line.
+        if let Some(score) = self.end_of_line(state, ply) {
             return score;
-        }
-        if ply >= MAX_PLY {
-            return self.leaf(state, ply);
         }
         // Step 3. No win or loss is nearer than the line that leads here is long.
         let mut node = node;
@@ -116,9 +109,23 @@ impl<R: Rules> Thread<'_, R> {
         score
     }
 
-    /// Whether a shallow search with a margin shows that the node fails high. Only one level deep.
+    /// Counts a node, and scores it if no move is to be looked at.
+    #[inline(always)]
+    pub fn end_of_line(&mut self, state: &State<R>, ply: usize) -> Option<Score> {
+        if self.count_node() {
+            return Some(Score::DRAW);
+        }
+        self.memory.frames[ply].pv.clear();
+        self.end_of_game(state, ply).or_else(|| (ply >= MAX_PLY).then(|| self.leaf(state, ply)))
+    }
+
+    /// Whether a shallow search with a margin shows that the node fails high. Only one level deep, and not among kings
+    /// alone, where one move changes much.
     fn probcut(&mut self, state: &State<R>, node: &Node) -> Option<Score> {
         if !node.prune || node.is_pv() || node.depth < PROBCUT_DEPTH || node.beta.is_decided() {
+            return None;
+        }
+        if state.position.occupied() == state.position.kings {
             return None;
         }
         let beta = node.beta + PROBCUT_MARGIN * node.depth;
@@ -292,14 +299,23 @@ fn reduction<B: Bits>(node: &Node, mv: &Move<B>, index: usize) -> i32 {
     1 + i32::from(index >= VERY_LATE && !node.is_pv())
 }
 
-/// The score of a node that the table already knows well enough. In the principal variation the line is wanted as well.
+/// The score of a node that the table already knows well enough: to the depth wanted, or as a proof. In the principal
+/// variation the line is wanted as well.
 #[inline]
 fn cutoff(entry: &Entry, node: &Node) -> Option<Score> {
-    if node.is_pv() || i32::from(entry.depth) < node.depth {
+    let shallow = i32::from(entry.depth) < node.depth;
+    if node.is_pv() || shallow && entry.score.plies_to_end().is_none() {
         return None;
     }
     let score = entry.score.from_table(node.ply as u32);
-    let holds = match entry.bound {
+    // A forced end is proved whatever the depth, but a deeper search may find a nearer one.
+    let bound = match entry.bound {
+        Bound::Exact if shallow && score.is_win() => Bound::Lower,
+        Bound::Exact if shallow => Bound::Upper,
+        bound if shallow && (bound == Bound::Lower) != score.is_win() => return None,
+        bound => bound,
+    };
+    let holds = match bound {
         Bound::Exact => true,
         Bound::Lower => score >= node.beta,
         Bound::Upper => score <= node.alpha,

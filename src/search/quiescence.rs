@@ -1,6 +1,5 @@
 //! The leaves: captures are compulsory, so all of them are played out before a position is evaluated.
 
-use super::MAX_PLY;
 use super::alphabeta::Node;
 use super::thread::Thread;
 use crate::movegen;
@@ -12,16 +11,9 @@ use crate::score::Score;
 impl<R: Rules> Thread<'_, R> {
     /// Plays out captures; in Konane, where every move is one, evaluates.
     pub fn quiescence(&mut self, state: &State<R>, node: Node) -> Score {
-        if self.count_node() {
-            return Score::DRAW;
-        }
         let ply = node.ply;
-        self.memory.frames[ply].pv.clear();
-        if let Some(score) = self.end_of_game(state, ply) {
+        if let Some(score) = self.end_of_line(state, ply) {
             return score;
-        }
-        if ply >= MAX_PLY {
-            return self.leaf(state, ply);
         }
         let mut moves = std::mem::take(&mut self.memory.frames[ply].moves);
         moves.clear();

@@ -193,6 +193,28 @@ fn what_is_won_gets_won() {
     }
 }
 
+/// Endings of a few kings against one, or what becomes them, that theory calls won: won before a count of the draw rules
+/// runs out. In the hunts by three kings and four the main road is held by those who hunt.
+#[test]
+fn simple_endings_are_played_out() {
+    for (id, position) in [
+        ("russian", "W:WKa1,Kc1,Ke1:BKb8"),
+        ("russian", "W:WKa1,Kc5,Kd6:BKh4"),
+        ("brazilian", "W:WKa1,Kc1,Ke1:BKb8"),
+        ("italian-flying", "W:WKa1,Kc1,Ke1:BKb8"),
+        ("czech", "W:WKa1,Kc1,Ke1:BKb8"),
+        ("spanish", "W:WK1,K2,K3:BK30"),
+        ("international", "W:WK46,K47,K48,K49:BK3"),
+        ("international", "W:W21,36:B15"),
+        ("international", "W:W24,30:B11"),
+        ("italian", "W:WK31,K32:BK1"),
+        ("english", "W:WK31,K32:BK1"),
+    ] {
+        let (winner, plies) = play_out(id, position, &nodes(20_000));
+        assert_eq!(winner, Some(Side::White), "{id} {position}: {plies} plies");
+    }
+}
+
 /// The result of a position by trying everything, if it is decided within `depth` plies: plies to the end, negative for
 /// a loss (`-1 - plies`), `None` if open or drawn. Repetitions and counts are the referee's.
 fn brute_force<R: Rules>(game: &Game, state: &State<R>, keys: &mut Vec<u64>, depth: u32) -> Option<i32> {
