@@ -49,6 +49,11 @@ pub trait Session: Send {
     /// # Errors
     /// If the text means no legal move, or several; the position stays as it was.
     fn play(&mut self, text: &str, notation: Notation) -> Result<(), MoveError>;
+    /// The legal move that `text` means, in another notation.
+    ///
+    /// # Errors
+    /// If the text means no legal move, or several.
+    fn translate(&self, text: &str, from: Notation, to: Notation) -> Result<String, MoveError>;
     /// Takes the last move back; `false` if there is none.
     fn undo(&mut self) -> bool;
 

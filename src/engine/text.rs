@@ -11,11 +11,21 @@ pub enum Notation {
     Pdn,
     /// As Hub writes them.
     Hub(HubNumbering),
+    /// As Hub, but the captured squares stand in the order in which they are captured, as some engines want it.
+    HubInOrder(HubNumbering),
 }
 
 impl Notation {
     /// Hub with the game's own numbers.
     pub const HUB: Self = Self::Hub(HubNumbering::Standard);
+
+    /// How the numbers of its squares are read.
+    pub(super) const fn numbering(self) -> HubNumbering {
+        match self {
+            Self::Pdn => HubNumbering::Standard,
+            Self::Hub(numbering) | Self::HubInOrder(numbering) => numbering,
+        }
+    }
 }
 
 /// News of a search.

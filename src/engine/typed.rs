@@ -38,6 +38,12 @@ impl<R: Rules> Typed<R> {
         Self { game, referee, moves: Vec::new(), searcher, table: None, hash: DEFAULT_HASH, threads: 1 }
     }
 
+    /// The legal move that `text` means.
+    fn read(&self, text: &str, notation: Notation) -> Result<Move<Word<R>>, MoveError> {
+        let (position, legal) = (self.referee.position(), self.referee.legal_moves());
+        moves::parse_numbered::<R>(&self.game, notation.numbering(), position, &legal, text)
+    }
+
     fn begin(&mut self, state: State<R>) {
         self.referee = Referee::resume(Arc::clone(&self.game), state);
         self.moves.clear();
@@ -66,15 +72,15 @@ impl<R: Rules> Session for Typed<R> {
     }
 
     fn play(&mut self, text: &str, notation: Notation) -> Result<(), MoveError> {
-        let numbering = match notation {
-            Notation::Pdn => HubNumbering::Standard,
-            Notation::Hub(numbering) => numbering,
-        };
-        let (position, legal) = (self.referee.position(), self.referee.legal_moves());
-        let mv = moves::parse_numbered::<R>(&self.game, numbering, position, &legal, text)?;
+        let mv = self.read(text, notation)?;
         self.referee.play(&mv);
         self.moves.push(mv);
         Ok(())
+    }
+
+    fn translate(&self, text: &str, from: Notation, to: Notation) -> Result<String, MoveError> {
+        let mv = self.read(text, from)?;
+        Ok(write::<R>(&self.game, self.referee.position(), &mv, to))
     }
 
     fn undo(&mut self) -> bool {
@@ -119,9 +125,7 @@ impl<R: Rules> Session for Typed<R> {
         let (position, legal) = (self.referee.position(), self.referee.legal_moves());
         let mut texts = match notation {
             Notation::Pdn => moves::write_all::<R>(&self.game, position, &legal, moves::Style::Pdn),
-            Notation::Hub(numbering) => {
-                legal.iter().map(|mv| moves::write_hub::<R>(&self.game, numbering, mv)).collect()
-            }
+            hub => legal.iter().map(|mv| write::<R>(&self.game, position, mv, hub)).collect(),
         };
         texts.sort_unstable();
         texts.dedup(); // Hub has one text for captures that differ in promotion alone.
@@ -222,12 +226,23 @@ fn texts<R: Rules>(
         .map(|mv| {
             let before = at;
             at = before.make(mv);
-            match notation {
-                Notation::Hub(numbering) => moves::write_hub::<R>(game, numbering, mv),
-                Notation::Pdn => moves::write::<R>(game, &before, mv, moves::Style::Pdn),
-            }
+            write::<R>(game, &before, mv, notation)
         })
         .collect()
+}
+
+/// A move that is legal in `position`.
+fn write<R: Rules>(
+    game: &Game,
+    position: &Position<Word<R>>,
+    mv: &Move<Word<R>>,
+    notation: Notation,
+) -> String {
+    match notation {
+        Notation::Pdn => moves::write::<R>(game, position, mv, moves::Style::Pdn),
+        Notation::Hub(numbering) => moves::write_hub::<R>(game, numbering, mv),
+        Notation::HubInOrder(numbering) => moves::write_hub_in_order::<R>(game, numbering, position, mv),
+    }
 }
 
 fn info<R: Rules>(

@@ -130,6 +130,26 @@ pub fn write_hub<R: Rules>(game: &Game, numbering: HubNumbering, mv: &Move<Word<
     ends.iter().chain(&captured).map(usize::to_string).collect::<Vec<_>>().join("x")
 }
 
+/// As [`write_hub`], but with the captured squares in the order of one way to make the capture, the first that the
+/// generator finds.
+pub fn write_hub_in_order<R: Rules>(
+    game: &Game,
+    numbering: HubNumbering,
+    position: &Position<Word<R>>,
+    mv: &Move<Word<R>>,
+) -> String {
+    let legal = [*mv];
+    match Scribe::<R>::new(game, position, &legal).courses(mv).first() {
+        Some(route) if mv.is_capture() => [mv.from, mv.to]
+            .iter()
+            .chain(&route.over)
+            .map(|&bit| numbering.move_number(game, index::<R>(bit)).to_string())
+            .collect::<Vec<_>>()
+            .join("x"),
+        _ => write_hub::<R>(game, numbering, mv),
+    }
+}
+
 /// Reads a move: the one of `legal`, the legal moves of `position`, that `text` means; `R` is the game's kernel.
 ///
 /// Squares are numbers, with leading zeros or not, or algebraic names in any case; between them stands `-`, `x` or `:`,
