@@ -284,16 +284,21 @@ impl Reader<'_> {
 
 /// Writes a FEN: White first, own numbers ascending, no ranges.
 pub fn write(game: &Game, setup: &Setup) -> String {
+    write_squares(game, setup, |index| squares::number(game, index).to_string())
+}
+
+/// As [`write()`], with squares as the game's PDN has them, names or numbers.
+pub fn write_pdn(game: &Game, setup: &Setup) -> String {
+    write_squares(game, setup, |index| squares::square_text(game, index))
+}
+
+fn write_squares(game: &Game, setup: &Setup, square: impl Fn(usize) -> String) -> String {
     let mut text = setup.turn.letter().to_string();
     for side in Side::BOTH {
-        let mut pieces: Vec<_> = setup
-            .pieces
-            .iter()
-            .filter(|piece| piece.1 == side)
-            .map(|&(index, _, kind)| (squares::number(game, index), kind))
-            .collect();
-        pieces.sort_by_key(|&(number, _)| number);
-        let list: Vec<_> = pieces.iter().map(|(number, kind)| format!("{}{number}", prefix(*kind))).collect();
+        let mut pieces: Vec<_> = setup.pieces.iter().filter(|piece| piece.1 == side).collect();
+        pieces.sort_by_key(|piece| squares::number(game, piece.0));
+        let list: Vec<_> =
+            pieces.iter().map(|piece| format!("{}{}", prefix(piece.2), square(piece.0))).collect();
         text = format!("{text}:{}{}", side.letter(), list.join(","));
     }
     text
@@ -332,8 +337,8 @@ pub fn position<R: Rules>(game: &Game, text: &str) -> Result<Position<Word<R>>, 
     parse(game, text)?.check::<R>().map_err(|error| FenError::Impossible(faults(game, &error)))
 }
 
-/// The faults of a setup in words, with squares in the game's own text, each once; those beyond [`MOST_FAULTS`] are
-/// counted.
+/// The faults of a setup in words, with squares in the game's own text, each once; those beyond the first few
+/// are counted.
 pub fn faults(game: &Game, error: &SetupError) -> Vec<String> {
     let mut clauses = Vec::new();
     for (place, &(fault, index, ..)) in error.0.iter().enumerate() {

@@ -15,6 +15,7 @@ pub mod fen;
 pub mod hub;
 pub mod moves;
 mod path;
+pub mod pdn;
 pub mod squares;
 mod text;
 
