@@ -126,7 +126,7 @@ fn read_lines(mut input: impl BufRead, lines: &SyncSender<Event>) {
 }
 
 /// The next line without `\n` or `\r\n`, or `None` at the end of the input. Never holds more than [`LONGEST_LINE`].
-fn read_line(input: &mut impl BufRead) -> std::io::Result<Option<Result<String, BadLine>>> {
+pub(super) fn read_line(input: &mut impl BufRead) -> std::io::Result<Option<Result<String, BadLine>>> {
     let mut bytes = Vec::new();
     let mut limited = input.take(LONGEST_LINE as u64 + 1);
     if limited.read_until(b'\n', &mut bytes)? == 0 {

@@ -3,19 +3,25 @@
 //! A dialect is one file with one [`Protocol`] and one line in [`PROTOCOLS`]. The first word of the first line picks the
 //! dialect; anything else is for the first of the list. What all dialects need is here too: lines in
 //! ([`input`]), lines out ([`output`]) and a search that runs while both go on ([`task`]).
+//!
+//! A dialect has two sides: the engine's ([`run`]) and that of a program that asks an engine for moves ([`client`]), which
+//! runs in a process of its own ([`process`]).
 
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod client;
 pub mod hub;
 pub mod input;
 pub mod output;
+pub mod process;
 pub mod task;
 
 use crate::engine::Session;
 use crate::rules::Game;
+use client::{Client, Fault, Needs};
 use input::{Event, Inbox};
 use output::Output;
 use std::io::{self, Read, Write};
@@ -29,6 +35,11 @@ pub trait Protocol: Sync {
     /// # Errors
     /// If nobody reads any more, or if a search dies.
     fn run(&self, desk: Desk) -> io::Result<()>;
+    /// Starts an engine that speaks it and gets it ready: the other side of the conversation.
+    ///
+    /// # Errors
+    /// [`Fault::Start`] says why it did not get ready.
+    fn connect(&self, needs: &Needs) -> Result<Box<dyn Client>, Fault>;
 }
 
 /// All dialects; the first is spoken when the first line opens none.

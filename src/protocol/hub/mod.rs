@@ -1,11 +1,13 @@
 //! Hub, version 2: the protocol of Scan, as its clients speak it. `protocol.md` is the specification.
 
+mod client;
 mod console;
 mod level;
 mod lexer;
 mod params;
 mod watch;
 
+use super::client::{Client, Fault, Needs};
 use super::input::{Event, Inbox};
 use super::output::Output;
 use super::{Desk, Protocol, task};
@@ -28,10 +30,15 @@ pub struct Hub;
 /// lines reach it together, so a client gets time to read each.
 const GAP: Duration = Duration::from_millis(15);
 
-/// Pause before the last lines of a search, for the same reason: 1/50 of its time, as a short search is asked for by one
-/// who is in a hurry, and a busy machine may take long to wake the client.
+/// Pause before the last lines of a search of so much time, for a client that may be py-draughts: 1/50 of it, as a short
+/// search is asked for by one who is in a hurry, and a busy machine may take long to wake the client.
 fn pause(search: Duration) -> Duration {
     (search / 50).clamp(Duration::from_millis(2), Duration::from_millis(10))
+}
+
+/// For any other client.
+fn no_pause(_: Duration) -> Duration {
+    Duration::ZERO
 }
 
 impl Protocol for Hub {
@@ -40,6 +47,9 @@ impl Protocol for Hub {
     }
     fn run(&self, desk: Desk) -> io::Result<()> {
         Conversation::new(desk).run()
+    }
+    fn connect(&self, needs: &Needs) -> Result<Box<dyn Client>, Fault> {
+        client::connect(needs)
     }
 }
 
@@ -74,13 +84,15 @@ struct Conversation {
     level: Level,
     /// Whether a person listens: moves and positions without a command are taken then.
     console: bool,
+    /// The pause before the last lines of a search. py-draughts sets no parameters, so a client that does needs none.
+    pause: fn(Duration) -> Duration,
 }
 
 impl Conversation {
     fn new(desk: Desk) -> Self {
         let Desk { inbox, output, session, terminal } = desk;
         let settings = Settings::new(session.game().clone());
-        Self { inbox, output, session, settings, level: Level::default(), console: terminal }
+        Self { inbox, output, session, settings, level: Level::default(), console: terminal, pause }
     }
 
     fn run(mut self) -> io::Result<()> {
@@ -179,6 +191,7 @@ impl Conversation {
         let value = command.value("value").map_err(|e| e.to_string())?;
         let value = value.ok_or_else(|| format!("parameter '{}': missing value", excerpt(name)))?;
         self.settings.set(name, value)?;
+        self.pause = no_pause;
         if !same_game(&self.settings.game, self.session.game()) {
             self.session = engine::open(self.settings.game.clone());
             self.level = Level::default();
@@ -221,7 +234,7 @@ impl Conversation {
             control.start_pondering();
         }
         task::start(self.session, limits, notation, Arc::clone(&control), &self.inbox)?;
-        let session = Watch::new(&mut self.inbox, &mut self.output, &control, started).run()?;
+        let session = Watch::new(&mut self.inbox, &mut self.output, &control, started, self.pause).run()?;
         Ok(session.map(|session| Self { session, level: Level::default(), ..self }))
     }
 
@@ -229,7 +242,7 @@ impl Conversation {
         let mut limits = self.level.limits();
         limits.instant_single = mode != Mode::Analyze;
         // The answer is due at the end of the time, not the end of the search.
-        limits.move_time = limits.move_time.map(|time| time.saturating_sub(pause(time)));
+        limits.move_time = limits.move_time.map(|time| time.saturating_sub((self.pause)(time)));
         if self.console && mode == Mode::Think && self.level.is_open() {
             limits.move_time = Some(console::PATIENCE);
         }

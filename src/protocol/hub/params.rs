@@ -150,7 +150,7 @@ fn set_rule(settings: &mut Settings, value: &str) -> Result<(), String> {
 }
 
 /// The rules that are not at their defaults.
-fn rules_of(game: &Game) -> String {
+pub fn rules_of(game: &Game) -> String {
     let default = Game::new(game.set).chosen;
     let changed = game.chosen.iter().filter(|choice| !default.contains(choice));
     changed.map(|(name, value)| format!("{name}:{value}")).collect::<Vec<_>>().join(" ")

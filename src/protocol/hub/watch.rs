@@ -1,7 +1,6 @@
 //! A conversation while a search is under way.
 
 use super::lexer::{Command, quoted};
-use super::pause;
 use crate::engine::{Info, Outcome, Session};
 use crate::protocol::input::{BadLine, Event, Inbox};
 use crate::protocol::output::Output;
@@ -20,6 +19,8 @@ pub(super) struct Watch<'a> {
     output: &'a mut Output,
     control: &'a Control,
     started: Instant,
+    /// The pause before the last lines, by the time of the search.
+    pause: fn(Duration) -> Duration,
     /// News that came too soon after other news.
     held: Option<Info>,
     /// The last news written.
@@ -33,18 +34,20 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// The search began at `started`.
+    /// The search began at `started`; `pause` is the pause before its last lines.
     pub(super) fn new(
         inbox: &'a mut Inbox,
         output: &'a mut Output,
         control: &'a Control,
         started: Instant,
+        pause: fn(Duration) -> Duration,
     ) -> Self {
         Self {
             inbox,
             output,
             control,
             started,
+            pause,
             held: None,
             told: None,
             leaving: false,
@@ -136,7 +139,7 @@ impl<'a> Watch<'a> {
     /// The last news say where the search stood at its end.
     fn done(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.held = outcome.best.is_some().then(|| outcome.info.clone());
-        let pause = pause(self.started.elapsed());
+        let pause = (self.pause)(self.started.elapsed());
         self.output.rest(pause);
         self.release()?;
         self.output.rest(pause);
