@@ -8,14 +8,17 @@
 //! - 2: [`rules`] - movement rules, the table of rule sets, draw rules
 //! - 3: [`position`] - positions and moves
 //! - 4: [`movegen`] - legal moves, perft
-//! - 5: [`referee`], [`notation`], [`eval`] - ends of games; FEN, moves and Hub positions as text; evaluation
+//! - 5: [`referee`], [`notation`], [`eval`] - ends of games; FEN, PDN, moves and Hub positions as text;
+//!   evaluation
 //! - 6: [`search`] - the search
 //! - 7: [`engine`] - a game and its engine behind one object-safe trait
-//! - 8: [`protocol`] - the Hub protocol and the console
+//! - 8: [`protocol`] - the Hub protocol, both sides of it, and the console
+//! - 9: [`arena`] - matches and tournaments between engines
 //! - 10: [`cli`] - the command line
 
 #[macro_use]
 pub mod board;
+pub mod arena;
 pub mod bits;
 pub mod cli;
 pub mod engine;

@@ -27,7 +27,7 @@ pub(super) struct BenchArgs {
     deeper: u32,
 }
 
-pub(super) fn run(common: &Common, args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn run(common: &Common<'_>, args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
     let games = common.games()?;
     let start = Instant::now();
     let mut variants = Map::new();

@@ -2,9 +2,12 @@
 //! error; the exit code is 0 for done, 1 for failed, 2 for a wrong command line.
 
 mod bench;
+mod compliance;
 mod input;
+mod matches;
 mod moves;
 mod perft;
+mod progress;
 mod referee;
 mod rules;
 mod show;
@@ -34,22 +37,43 @@ Example: soffio perft -v international 6"
 )]
 struct Cli {
     #[command(flatten)]
-    common: Common,
-    #[command(subcommand)]
-    command: Option<Command>,
-}
-
-/// What every command takes.
-#[derive(Debug, Args)]
-struct Common {
+    engine: Engine,
     /// The rule set: an id or alias from `soffio rules`
     #[arg(short = 'v', long, value_name = "ID", global = true)]
     variant: Option<String>,
     /// A rule on which sources disagree; may be given several times, once a name; see `soffio rules -v ID`
     #[arg(long = "rule", value_name = "NAME=VALUE", global = true)]
     rules: Vec<String>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What the engine takes.
+#[derive(Debug, Args)]
+struct Engine {
+    /// Known here so that it is refused with a reason: there is no JSON to write.
+    #[arg(long, hide = true)]
+    json: bool,
+}
+
+/// A command that writes text or JSON.
+#[derive(Debug, Args)]
+struct Either<A: Args> {
+    #[command(flatten)]
+    args: A,
     /// Write JSON: an object, or one a line
-    #[arg(long, global = true)]
+    #[arg(long)]
+    json: bool,
+}
+
+/// No arguments of its own.
+#[derive(Debug, Args)]
+struct Nothing {}
+
+/// What every command is told.
+struct Common<'a> {
+    variant: Option<&'a str>,
+    rules: &'a [String],
     json: bool,
 }
 
@@ -57,49 +81,53 @@ struct Common {
 enum Command {
     /// The engine on standard input and output; the first line picks the dialect
     #[command(after_help = usage::hub_help())]
-    Hub(HubArgs),
+    Hub(Engine),
     /// Count the leaves of the game tree at a depth; the last line is the count
     #[command(
         override_usage = "soffio perft [OPTIONS] DEPTH\n       soffio perft [OPTIONS] --suite FILE [DEPTH]",
         after_help = "Examples: soffio perft -v frisian --divide 5\n          \
         soffio perft -v english --suite english.perft --budget 1000000"
     )]
-    Perft(perft::PerftArgs),
+    Perft(Either<perft::PerftArgs>),
     /// All legal moves, on one line
     #[command(after_help = "Examples: soffio moves W:W31,K32:B22\n          \
         soffio moves -v turkish --notation hub - < fens.txt\n\
         A line of a stream is answered at once; a bad one with `error: ...` (JSON: error and line), and the exit\n\
         code is 0 all the same.")]
-    Moves(moves::MovesArgs),
+    Moves(Either<moves::MovesArgs>),
     /// Say when and how games end: JSON lines {"fen": ..., "moves": [...]} in, one line each out
     #[command(after_help = "Example: echo '{\"moves\": [\"22-18\"]}' | soffio referee -\n\
         Every line is answered at once, always in JSON; a bad one with its error, and the exit code is 0 all the same.\n\
         Other fields of the object are not looked at: unknown ones are named on standard error, once each.")]
-    Referee(referee::RefereeArgs),
+    Referee(Either<referee::RefereeArgs>),
     /// The rule sets; with -v one of them in words
     #[command(after_help = "Example: soffio rules -v italian\n\
         The list does not depend on SOFFIO_VARIANT.")]
-    Rules,
+    Rules(Either<Nothing>),
     /// Search fixed positions of all rule sets to a fixed depth; the last line is the node count, the signature
     #[command(after_help = "Example: soffio bench --json\n\
         The signature tells whether a change has changed the search: the same program counts the same nodes on every\n\
         machine. Before it stands a line `ID NODES` for each rule set: all of them, or that of -v (not SOFFIO_VARIANT).")]
-    Bench(bench::BenchArgs),
+    Bench(Either<bench::BenchArgs>),
     /// Draw the board with its square numbers
     #[command(after_help = "Example: soffio show -v brazilian W:Wc3,Kh2:Be5 --svg board.svg\n\
         w b are men, W B kings, p q parachutists, White's and Black's; an empty square shows its number.")]
-    Show(show::ShowArgs),
+    Show(Either<show::ShowArgs>),
     /// The terms of the score, in men from the side to move
     #[command(after_help = "Example: soffio eval W:W31,K32:B22")]
-    Eval(show::EvalArgs),
-}
-
-/// What `hub` takes.
-#[derive(Debug, Args)]
-struct HubArgs {
-    /// Known here so that it is neither listed nor passed over: there is no JSON to write.
-    #[arg(long, hide = true)]
-    json: bool,
+    Eval(Either<show::EvalArgs>),
+    /// Play a match or a tournament between engines
+    #[command(
+        name = "match",
+        after_help = "Example: soffio match -v english --engine \"name=new nodes=20000\" --engine \"cmd=./old nodes=20000\" \\\n           \
+        --rounds 100 --concurrency 2 --sprt \"elo0=0 elo1=10\" --resume match.jsonl --pdnout games.pdn\n\
+        With --compliance no games are played: the engine's answers are checked against protocol.md, and the exit code is 1\n\
+        if something fails: soffio match -v international --compliance \"cmd=./scan args=hub dir=scan\"\n\
+        All scores are in men, all times in seconds but timemargin. The tables go to standard output. Games are counted in\n\
+        order: at fixed nodes or depth the same command gives the same games, whatever the concurrency, if the engines forget\n\
+        what they know at new-game (else restart=on)."
+    )]
+    Match(Box<matches::MatchArgs>),
 }
 
 /// Why a command did not do what it was asked.
@@ -161,25 +189,27 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<(), Failure> {
-    let common = &cli.common;
+    let common = |json| Common { variant: cli.variant.as_deref(), rules: &cli.rules, json };
     let mut out = BufWriter::new(io::stdout());
     match &cli.command {
-        None => engine(common, common.json),
-        Some(Command::Hub(args)) => engine(common, common.json || args.json),
-        Some(Command::Perft(args)) => perft::run(common, args, &mut out),
-        Some(Command::Moves(args)) => moves::run(common, args, &mut out),
-        Some(Command::Referee(args)) => referee::run(common, args, &mut out),
-        Some(Command::Rules) => rules::run(common, &mut out),
-        Some(Command::Bench(args)) => bench::run(common, args, &mut out),
-        Some(Command::Show(args)) => show::run(common, args, &mut out),
-        Some(Command::Eval(args)) => show::eval(common, args, &mut out),
+        None => engine(&common(cli.engine.json)),
+        Some(_) if cli.engine.json => Err(Failure::Usage("--json stands after the command".to_owned())),
+        Some(Command::Hub(args)) => engine(&common(args.json)),
+        Some(Command::Perft(of)) => perft::run(&common(of.json), &of.args, &mut out),
+        Some(Command::Moves(of)) => moves::run(&common(of.json), &of.args, &mut out),
+        Some(Command::Referee(of)) => referee::run(&common(of.json), &of.args, &mut out),
+        Some(Command::Rules(of)) => rules::run(&common(of.json), &mut out),
+        Some(Command::Bench(of)) => bench::run(&common(of.json), &of.args, &mut out),
+        Some(Command::Show(of)) => show::run(&common(of.json), &of.args, &mut out),
+        Some(Command::Eval(of)) => show::eval(&common(of.json), &of.args, &mut out),
+        Some(Command::Match(args)) => matches::run(&common(false), args, &mut out),
     }?;
     Ok(out.flush()?)
 }
 
 /// The engine on standard input and output.
-fn engine(common: &Common, json: bool) -> Result<(), Failure> {
-    if json {
+fn engine(common: &Common<'_>) -> Result<(), Failure> {
+    if common.json {
         return Err(Failure::Usage(
             "--json is for commands: the engine writes the lines of its dialect".to_owned(),
         ));
@@ -188,13 +218,13 @@ fn engine(common: &Common, json: bool) -> Result<(), Failure> {
     protocol::run(common.game()?, io::stdin(), Box::new(io::stdout()), terminal).map_err(Failure::Engine)
 }
 
-impl Common {
+impl Common<'_> {
     /// The game that variant and rules name.
     fn game(&self) -> Result<Game, Failure> {
         let environment = if self.variant.is_some() { None } else { usage::environment()? };
-        let variant = self.variant.as_deref().or(environment.as_deref()).unwrap_or("italian");
+        let variant = self.variant.or(environment.as_deref()).unwrap_or("italian");
         let origin = if environment.is_some() { " (the variant is that of SOFFIO_VARIANT)" } else { "" };
-        usage::check_names(variant, &self.rules)
+        usage::check_names(variant, self.rules)
             .and_then(|()| {
                 let rules = self.rules.iter().map(String::as_str);
                 Game::with_options(variant, rules).map_err(|error| error.to_string())
@@ -204,7 +234,7 @@ impl Common {
 
     /// The games of a command that is about all of them unless `-v` names one.
     fn games(&self) -> Result<Vec<Game>, Failure> {
-        match (&self.variant, self.rules.first()) {
+        match (self.variant, self.rules.first()) {
             (Some(_), _) => Ok(vec![self.game()?]),
             (None, Some(rule)) => {
                 Err(Failure::Usage(format!("--rule {rule} needs a variant here: add -v ID")))

@@ -25,7 +25,7 @@ enum Style {
     Hub,
 }
 
-pub(super) fn run(common: &Common, args: &MovesArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn run(common: &Common<'_>, args: &MovesArgs, out: &mut impl Write) -> Result<(), Failure> {
     let notation = match args.notation {
         Style::Pdn => Notation::Pdn,
         Style::Hub => Notation::HUB,
@@ -52,7 +52,12 @@ pub(super) fn run(common: &Common, args: &MovesArgs, out: &mut impl Write) -> Re
     Ok(())
 }
 
-fn write(common: &Common, session: &dyn Session, notation: Notation, out: &mut impl Write) -> io::Result<()> {
+fn write(
+    common: &Common<'_>,
+    session: &dyn Session,
+    notation: Notation,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let moves = session.legal_moves(notation);
     if common.json {
         let variant = session.game().set.id;

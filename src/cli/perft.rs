@@ -46,7 +46,7 @@ pub(super) struct PerftArgs {
     pub depth: Option<u32>,
 }
 
-pub(super) fn run(common: &Common, args: &PerftArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn run(common: &Common<'_>, args: &PerftArgs, out: &mut impl Write) -> Result<(), Failure> {
     let table = args.hash.map(table).transpose()?;
     let perft =
         Perft { keep_duplicates: args.keep_duplicates, hash: table.as_ref(), parallel: args.threads > 1 };
@@ -67,7 +67,7 @@ fn table(mebibytes: usize) -> Result<HashTable, Failure> {
 }
 
 fn single(
-    common: &Common,
+    common: &Common<'_>,
     args: &PerftArgs,
     perft: Perft<'_>,
     depth: u32,

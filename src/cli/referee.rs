@@ -31,7 +31,7 @@ struct GameLine {
 /// Fields that go with a game in files of games; they are not looked at either, but nobody is surprised.
 const COMPANIONS: [&str; 4] = ["variant", "plies", "result", "reason"];
 
-pub(super) fn run(common: &Common, args: &RefereeArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn run(common: &Common<'_>, args: &RefereeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut session = engine::open(common.game()?);
     let mut lines = Lines::open(args.file.as_deref().unwrap_or("-"))?;
     let mut known: BTreeSet<_> = COMPANIONS.into_iter().map(str::to_owned).collect();

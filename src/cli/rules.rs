@@ -8,7 +8,7 @@ use crate::rules::{Game, RuleOption};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-pub(super) fn run(common: &Common, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn run(common: &Common<'_>, out: &mut impl Write) -> Result<(), Failure> {
     let games = common.games()?;
     if !common.json && games.len() > 1 {
         write_cells(["id", "name", "board", "n", "first", "aliases"], out)?;

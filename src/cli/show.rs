@@ -27,7 +27,7 @@ pub(super) struct EvalArgs {
     fen: Option<String>,
 }
 
-pub(super) fn run(common: &Common, args: &ShowArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn run(common: &Common<'_>, args: &ShowArgs, out: &mut impl Write) -> Result<(), Failure> {
     if common.json && args.svg.as_deref() == Some("-") {
         return Err(Failure::Usage("--json and --svg - both ask for standard output".to_owned()));
     }
@@ -77,7 +77,7 @@ fn legend(session: &dyn Session) -> Vec<String> {
     lines
 }
 
-pub(super) fn eval(common: &Common, args: &EvalArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn eval(common: &Common<'_>, args: &EvalArgs, out: &mut impl Write) -> Result<(), Failure> {
     let session = common.session(args.fen.as_deref())?;
     let evaluation = session.eval();
     if !common.json {

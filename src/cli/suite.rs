@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// Checks every row of a file within depth and budget.
 pub(super) fn run(
-    common: &Common,
+    common: &Common<'_>,
     args: &PerftArgs,
     perft: Perft<'_>,
     file: &str,
@@ -80,7 +80,12 @@ fn as_json(row: &SuiteRow<'_>) -> Value {
 }
 
 /// In JSON a row that is left out has a line too; in text it is only counted.
-fn write_left_out(common: &Common, row: &SuiteRow<'_>, reason: &str, out: &mut impl Write) -> io::Result<()> {
+fn write_left_out(
+    common: &Common<'_>,
+    row: &SuiteRow<'_>,
+    reason: &str,
+    out: &mut impl Write,
+) -> io::Result<()> {
     if !common.json {
         return Ok(());
     }
@@ -92,7 +97,7 @@ fn write_left_out(common: &Common, row: &SuiteRow<'_>, reason: &str, out: &mut i
 }
 
 fn write_row(
-    common: &Common,
+    common: &Common<'_>,
     row: &SuiteRow<'_>,
     nodes: u64,
     ok: bool,

@@ -226,7 +226,7 @@ fn what_is_wrong_is_named() {
         &["moves", "--notation", "san"],
         &["fly"],
         &["moves", "a", "b"],
-        &["match"],
+        &["play"],
     ] {
         let (code, text) = failed(args, "");
         assert_eq!(code, 2, "{args:?}: {text}");

@@ -75,9 +75,18 @@ impl Source {
             .collect()
     }
 
-    /// The top-level modules that the code names by `crate::`; unit tests may use what they like.
+    /// The top-level modules that the code names by `crate::`, or by as many `super::` as lead there; unit tests may use
+    /// what they like.
     fn uses(&self) -> Vec<&str> {
-        self.product().split("crate::").skip(1).flat_map(first_names).collect()
+        let rootward = "super::".repeat(self.depth());
+        let paths = ["crate::", &rootward].map(|root| self.product().split(root).skip(1).collect::<Vec<_>>());
+        paths.concat().into_iter().flat_map(first_names).collect()
+    }
+
+    /// How deep the module of this file is below the crate: `board` 1, `board::side` 2.
+    fn depth(&self) -> usize {
+        let names = self.path.components().count();
+        if self.path.ends_with("mod.rs") { names - 1 } else { names }
     }
 }
 
