@@ -28,12 +28,12 @@ pub struct Hub;
 
 /// Pause between lines of the handshake. py-draughts waits on the pipe but reads through a buffer, and is stuck when two
 /// lines reach it together, so a client gets time to read each.
-const GAP: Duration = Duration::from_millis(15);
+const GAP: Duration = Duration::from_millis(30);
 
-/// Pause before the last lines of a search of so much time, for a client that may be py-draughts: 1/50 of it, as a short
-/// search is asked for by one who is in a hurry, and a busy machine may take long to wake the client.
+/// Pause before the last lines of a search of so much time, for a client that may be py-draughts: as long as a busy machine
+/// may take to wake it, but no more than half a short search.
 fn pause(search: Duration) -> Duration {
-    (search / 50).clamp(Duration::from_millis(2), Duration::from_millis(10))
+    (search / 2).clamp(Duration::from_millis(5), Duration::from_millis(25))
 }
 
 /// For any other client.
