@@ -190,8 +190,8 @@ impl Journal {
         belongs: impl Fn(&Record) -> bool,
     ) -> Result<(Self, Vec<Record>), JournalError> {
         let io = |error| JournalError::Io(path.to_owned(), error);
-        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
-        let mut file = options.open(path).map_err(io)?;
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         if !file.metadata().map_err(io)?.is_file() {
             return Err(JournalError::Line(path.to_owned(), 1, NO_RECORD.to_owned()));
         }

@@ -128,14 +128,14 @@ pub(super) fn run(common: &Common<'_>, args: &MatchArgs, out: &mut impl Write) -
     description["identities"] = identities.collect();
     let opened =
         args.resume.as_deref().map(|path| Journal::open(path, &description, |game| contest.has(game)));
-    let (mut journal, earlier) = opened.transpose().map_err(failed)?.unzip();
+    let (journal, earlier) = opened.transpose().map_err(failed)?.unzip();
     let earlier = earlier.unwrap_or_default();
     let games = args.pdnout.as_deref().map(|path| Games::create(path, &contest, &args.event, &earlier));
     let all = (args.sprt.is_none() || args.rounds.is_some()).then(|| contest.schedule.games());
     let mut desk = Desk {
         contest: &contest,
         args,
-        journal: &mut journal,
+        journal,
         games: games.transpose()?,
         progress: Progress::new(all),
         all,
@@ -315,7 +315,7 @@ fn read_sprt(line: &str) -> Result<Sprt, Failure> {
 struct Desk<'a> {
     contest: &'a Match,
     args: &'a MatchArgs,
-    journal: &'a mut Option<Journal>,
+    journal: Option<Journal>,
     games: Option<Games>,
     progress: Progress,
     /// The number of games, if anybody knows.

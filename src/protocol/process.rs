@@ -43,6 +43,8 @@ pub struct Process {
     /// What is sent here is written by a thread: an engine that does not read cannot block us.
     input: Option<Sender<String>>,
     output: Receiver<Arrival>,
+    /// Whether it has been ended: its id may be another's by now.
+    killed: bool,
 }
 
 impl Process {
@@ -64,7 +66,7 @@ impl Process {
         let (input, lines) = channel();
         let (arrivals, output) = sync_channel(WAITING);
         let pipes = child.stdin.take().zip(child.stdout.take());
-        let process = Self { child, input: Some(input), output };
+        let process = Self { child, input: Some(input), output, killed: false };
         let (stdin, stdout) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
         thread::Builder::new().name("to engine".into()).spawn(move || write_lines(stdin, &lines))?;
         thread::Builder::new().name("from engine".into()).spawn(move || read_lines(stdout, &arrivals))?;
@@ -140,6 +142,9 @@ impl Process {
 
     /// Ends the process at once, and on Unix what it has started too, also when it has ended itself.
     fn kill(&mut self) {
+        if std::mem::replace(&mut self.killed, true) {
+            return;
+        }
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
             use nix::sys::signal::{Signal, killpg};

@@ -270,13 +270,13 @@ impl Client for HubClient {
     fn play(&mut self, mv: &str) -> Result<(), Fault> {
         let no_move = |error: MoveError| Fault::Malformed(error.to_string());
         let spelt = self.spelt(mv).map_err(no_move)?;
-        let before = firm(&self.session.setup());
+        let before = (self.quirks.history == History::Reversible).then(|| self.session.setup());
         self.session.play(mv, Notation::HUB).map_err(no_move)?;
         self.moves.push(spelt);
-        let reversible = before == firm(&self.session.setup());
         match self.quirks.history {
             History::All => {}
-            History::Reversible if reversible => {}
+            History::Reversible
+                if before.is_some_and(|before| firm(&before) == firm(&self.session.setup())) => {}
             History::Reversible | History::None => self.rebase(),
         }
         Ok(())
