@@ -50,6 +50,8 @@ pub trait Bits:
     fn up(self, by: u32) -> Self;
     /// Shifts towards lower indices; bits shifted out are lost.
     fn down(self, by: u32) -> Self;
+    /// The bits of `self` that `mask` chooses, put side by side: the lowest of `mask` first. `mask` has at most 32 bits.
+    fn extract(self, mask: Self) -> u32;
 
     /// Whether no bit is set.
     #[inline(always)]
@@ -117,8 +119,32 @@ impl<B: Bits> Iterator for Indices<B> {
     }
 }
 
+/// [`Bits::extract`] of 64 bits.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[inline(always)]
+#[allow(unsafe_code)]
+fn extract(word: u64, mask: u64) -> u32 {
+    // SAFETY: this is compiled for processors that have the instruction. It takes a few cycles for what the loop below
+    // does in a dozen times as many.
+    unsafe { std::arch::x86_64::_pext_u64(word, mask) as u32 }
+}
+
+/// [`Bits::extract`] of 64 bits.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+fn extract(word: u64, mask: u64) -> u32 {
+    mask.iter().zip(0..).fold(0, |sum, (bit, place)| sum | ((word >> bit & 1) as u32) << place)
+}
+
+/// [`Bits::extract`] of 128 bits.
+#[inline(always)]
+fn extract_wide(word: u128, mask: u128) -> u32 {
+    let (low, high) = (mask as u64, (mask >> 64) as u64);
+    // A shift by 32 would be one too far, but then there is nothing to shift.
+    extract(word as u64, low) | extract((word >> 64) as u64, high).checked_shl(low.count_ones()).unwrap_or(0)
+}
+
 macro_rules! impl_bits {
-    ($word:ty) => {
+    ($word:ty, $extract:ident) => {
         impl Bits for $word {
             const EMPTY: Self = 0;
             const WIDTH: usize = <$word>::BITS as usize;
@@ -162,12 +188,16 @@ macro_rules! impl_bits {
             fn down(self, by: u32) -> Self {
                 self >> by
             }
+            #[inline(always)]
+            fn extract(self, mask: Self) -> u32 {
+                $extract(self, mask)
+            }
         }
     };
 }
 
-impl_bits!(u64);
-impl_bits!(u128);
+impl_bits!(u64, extract);
+impl_bits!(u128, extract_wide);
 
 #[cfg(test)]
 mod tests {

@@ -40,7 +40,7 @@ const fn applies<R: Rules>() -> bool {
 /// A hunt for a lone king.
 pub(super) struct Hunt<R: Rules> {
     /// Whose kings hunt.
-    pub hunters: Side,
+    hunters: Side,
     kings: Word<R>,
     /// Where the lone king can be in one move and not be taken, and in one or two.
     near: Word<R>,
@@ -79,6 +79,8 @@ impl<R: Rules> Hunt<R> {
     #[inline]
     pub fn each_term(&self, king: i32, mut add: impl FnMut(&'static str, i32)) {
         let kings = self.kings;
+        let sign = if self.hunters == Side::White { 1 } else { -1 };
+        let mut add = |name, value: i32| add(name, sign * value);
         add("kings", king * (kings.count() as i32 - 1));
         add("cage", NEAR * self.near.count() as i32 + FAR * self.far.minus(self.near).count() as i32);
         add("main road", ROAD * i32::from(kings.meets(masks::main_road::<R>())));

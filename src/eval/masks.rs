@@ -143,3 +143,24 @@ pub(super) fn distance<R: Rules>(a: usize, b: usize) -> i32 {
     let (other_file, other_rank) = layout.file_rank(layout.square_of[b] as usize);
     file.abs_diff(other_file).max(rank.abs_diff(other_rank)) as i32
 }
+
+/// Every other rank, from the first rank of `side` on.
+#[inline(always)]
+pub(super) fn every_other_rank<R: Rules>(side: Side) -> Word<R> {
+    let pair = const {
+        let layout = R::Board::LAYOUT;
+        let far = if R::MOVES.same_way { 0 } else { layout.height - 1 };
+        let (mut sets, mut rank) = ([0; 2], 0);
+        while rank < layout.height {
+            if rank % 2 == 0 {
+                sets[0] |= layout.rank_bits(rank);
+            }
+            if rank.abs_diff(far) % 2 == 0 {
+                sets[1] |= layout.rank_bits(rank);
+            }
+            rank += 1;
+        }
+        sets
+    };
+    pick::<R>(pair, side)
+}

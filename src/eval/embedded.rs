@@ -1,0 +1,34 @@
+//! The weights that the program carries, by rule set. Each file was made by the commands in `data/weights/README.md`.
+
+use super::Model;
+use crate::rules::{RuleSet, Rules};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+macro_rules! embedded {
+    ($($id:literal),* $(,)?) => {
+        const FILES: &[(&str, &[u8])] =
+            &[$(($id, include_bytes!(concat!("../../data/weights/", $id, ".gz")))),*];
+    };
+}
+
+embedded!("english", "international", "italian", "russian");
+
+/// Weights that have been unpacked.
+static UNPACKED: Mutex<BTreeMap<&str, Arc<Model>>> = Mutex::new(BTreeMap::new());
+
+/// The weights of a rule set whose kernel is `R`, if there are any.
+pub fn weights<R: Rules>(set: &RuleSet) -> Option<Arc<Model>> {
+    let (id, file) = FILES.iter().find(|(id, _)| *id == set.id)?;
+    let mut unpacked = UNPACKED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(model) = unpacked.get(id) {
+        return Some(Arc::clone(model));
+    }
+    match Model::read::<R>(set, file) {
+        Ok(model) => Some(Arc::clone(unpacked.entry(id).or_insert(Arc::new(model)))),
+        Err(error) => {
+            log::error!("the weights of {id} are not used: {error}");
+            None
+        }
+    }
+}
