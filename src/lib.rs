@@ -12,8 +12,8 @@
 //!   evaluation
 //! - 6: [`search`] - the search
 //! - 7: [`engine`] - a game and its engine behind one object-safe trait
-//! - 8: [`protocol`] - the Hub protocol, both sides of it, and the console
-//! - 9: [`arena`] - matches and tournaments between engines
+//! - 8: [`protocol`] - Hub, a UCI dialect and DXP, both sides of them, and the console
+//! - 9: [`arena`], [`train`] - matches and tournaments between engines; training data
 //! - 10: [`cli`] - the command line
 
 #[macro_use]
@@ -34,3 +34,4 @@ pub mod rng;
 pub mod rules;
 pub mod score;
 pub mod search;
+pub mod train;

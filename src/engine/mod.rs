@@ -4,6 +4,7 @@
 //! [`open`] makes a [`Session`]: a game in progress, its hash table and its search. It speaks in strings and plain
 //! numbers. A virtual call a command costs nothing; a virtual call a node would.
 
+pub mod bench;
 mod kings;
 mod text;
 mod typed;
@@ -11,15 +12,18 @@ mod typed;
 pub use text::{Info, Notation, Outcome};
 
 use crate::board::Side;
+use crate::eval::features::Squares;
+use crate::eval::{Model, ModelError};
 use crate::movegen::Perft;
 use crate::notation::{FenError, HubError, HubNumbering, MoveError};
 use crate::position::Setup;
 use crate::referee::Verdict;
 use crate::rules::{Game, Rules, Visitor};
 use crate::score::Score;
-use crate::search::{Control, Limits, Table};
+use crate::search::{Control, Limits, Options, Table};
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// Most threads of a search.
 pub const MAX_THREADS: usize = 256;
@@ -87,15 +91,33 @@ pub trait Session: Send {
     fn set_threads(&mut self, threads: usize);
     /// Sets the size of the hash table, held within [`HASH_RANGE`]. Another size than was set before empties it.
     fn set_hash(&mut self, log2_entries: u32);
+    /// Sets how the searches to come play; values beyond their ranges count as the nearest.
+    fn set_options(&mut self, options: &Options);
+    /// Chooses the weights of the evaluation.
+    ///
+    /// # Errors
+    /// The file is damaged or for other rules; the weights stay as they were.
+    fn set_weights(&mut self, weights: Weights<'_>) -> Result<(), ModelError>;
+    /// The learned weights of the evaluation; `None` is the hand-made one.
+    fn weights(&self) -> Option<Arc<Model>>;
+    /// The number of features of the learned evaluation, and how many of them count something on the whole board; those
+    /// come first. `None` if the game has none.
+    fn features(&self) -> Option<(usize, usize)>;
+    /// Appends the features of a position, from White, with their values to `list`, and gives the share of the opening in
+    /// it, 0 to 1.
+    fn features_of(&self, squares: &Squares, list: &mut Vec<(u32, i32)>) -> f32;
     /// Gets ready to search: makes the hash table, if there is none of the size set. That costs no time.
     ///
     /// # Errors
     /// There is not so much memory; a smaller table has been made, and stays until another size is set.
     fn prepare(&mut self) -> Result<(), HashError>;
-    /// Forgets what earlier searches have learnt.
+    /// Empties the hash table.
+    fn clear_hash(&mut self);
+    /// Forgets what earlier searches have learnt, the hash table included.
     fn new_game(&mut self);
-    /// Searches the current position. `report` hears at least once, with a score, if there is a legal move. A game that is
-    /// over by a draw rule is searched all the same.
+    /// Searches the current position. `report` hears at least once, with a score, if there is a legal move; of several
+    /// lines (`limits.multipv`) it hears those of a depth together, best first. A game that is over by a draw rule is
+    /// searched all the same. `limits.searchmoves` are read in `notation`.
     fn search(
         &mut self,
         limits: &Limits,
@@ -103,6 +125,17 @@ pub trait Session: Send {
         control: &Control,
         report: &mut dyn FnMut(&Info),
     ) -> Outcome;
+}
+
+/// Where the weights of an evaluation come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Weights<'a> {
+    /// The program, which falls back on hand-made ones.
+    Embedded,
+    /// Hand-made ones.
+    HandMade,
+    /// The contents of a file.
+    File(&'a [u8]),
 }
 
 /// There is no memory for the hash table that was asked for. Sizes are binary logarithms of numbers of entries.

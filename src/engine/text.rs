@@ -2,6 +2,7 @@
 
 use crate::notation::HubNumbering;
 use crate::score::Score;
+use crate::search::Bound;
 use std::time::Duration;
 
 /// How moves are written and read.
@@ -28,15 +29,25 @@ impl Notation {
     }
 }
 
-/// News of a search.
+/// News of a search, or of one of its best lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
+    /// Which of the best lines this is, from 1.
+    pub multipv: u32,
+    /// How many lines are told of together: those of a depth come in order, from 1 to this.
+    pub lines: u32,
     /// Depth of the iteration, in plies.
     pub depth: u32,
+    /// Greatest distance from the root so far, in plies.
+    pub seldepth: u32,
     /// Mean length of the lines searched, in plies.
     pub mean_depth: f64,
     /// From the side to move.
     pub score: Score,
+    /// What the score says about the true one.
+    pub bound: Bound,
+    /// How full the hash table is, in permille.
+    pub hashfull: u32,
     /// Positions searched.
     pub nodes: u64,
     /// Since the start of the search.

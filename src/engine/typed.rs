@@ -1,16 +1,18 @@
 //! A session for one kernel.
 
 use super::{
-    Evaluation, HASH_RANGE, HashError, Info, MAX_THREADS, Notation, Outcome, PositionError, Session, kings,
+    Evaluation, HASH_RANGE, HashError, Info, MAX_THREADS, Notation, Outcome, PositionError, Session, Weights,
+    kings,
 };
 use crate::board::Side;
-use crate::eval;
+use crate::eval::features::{self, Squares};
+use crate::eval::{self, Evaluator, Model, ModelError};
 use crate::movegen::Perft;
 use crate::notation::{FenError, HubNumbering, MoveError, diagram, fen, hub, moves};
 use crate::position::{Move, Position, Setup};
 use crate::referee::{Referee, State, Verdict};
 use crate::rules::{Game, Rules, Word};
-use crate::search::{self, Control, Limits, Searcher, Table};
+use crate::search::{self, Control, Limits, Options, Searcher, Table, Task};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -27,6 +29,9 @@ pub(super) struct Typed<R: Rules> {
     table: Option<Table>,
     hash: u32,
     threads: usize,
+    options: Options,
+    /// The learned weights of the evaluation, if there are any.
+    model: Option<Arc<Model>>,
 }
 
 impl<R: Rules> Typed<R> {
@@ -35,13 +40,39 @@ impl<R: Rules> Typed<R> {
         let game = Arc::new(game);
         let referee = Referee::new(Arc::clone(&game), fen::start::<R>(&game));
         let searcher = Searcher::new();
-        Self { game, referee, moves: Vec::new(), searcher, table: None, hash: DEFAULT_HASH, threads: 1 }
+        let model = eval::embedded_weights::<R>(game.set);
+        Self {
+            game,
+            referee,
+            moves: Vec::new(),
+            searcher,
+            table: None,
+            hash: DEFAULT_HASH,
+            threads: 1,
+            options: Options::DEFAULT,
+            model,
+        }
     }
 
     /// The legal move that `text` means.
     fn read(&self, text: &str, notation: Notation) -> Result<Move<Word<R>>, MoveError> {
         let (position, legal) = (self.referee.position(), self.referee.legal_moves());
         moves::parse_numbered::<R>(&self.game, notation.numbering(), position, &legal, text)
+    }
+
+    /// The moves to choose from.
+    fn choices(&self, limits: &Limits, notation: Notation) -> Vec<Move<Word<R>>> {
+        let mut choices: Vec<_> =
+            limits.searchmoves.iter().filter_map(|text| self.read(text, notation).ok()).collect();
+        if choices.is_empty() {
+            return self.referee.legal_moves();
+        }
+        for mv in std::mem::take(&mut choices) {
+            if !choices.contains(&mv) {
+                choices.push(mv);
+            }
+        }
+        choices
     }
 
     fn begin(&mut self, state: State<R>) {
@@ -138,10 +169,8 @@ impl<R: Rules> Session for Typed<R> {
 
     fn eval(&self) -> Evaluation {
         let position = self.referee.position();
-        Evaluation {
-            terms: eval::terms::<R>(&self.game, position),
-            score: eval::evaluate::<R>(&self.game, position),
-        }
+        let evaluator = Evaluator::new::<R>(&self.game, self.model.clone());
+        Evaluation { terms: evaluator.terms::<R>(position), score: evaluator.score::<R>(position) }
     }
 
     fn perft(&self, perft: &Perft<'_>, depth: u32) -> u64 {
@@ -168,6 +197,30 @@ impl<R: Rules> Session for Typed<R> {
         }
     }
 
+    fn set_weights(&mut self, weights: Weights<'_>) -> Result<(), ModelError> {
+        self.model = match weights {
+            Weights::Embedded => eval::embedded_weights::<R>(self.game.set),
+            Weights::HandMade => None,
+            Weights::File(file) => Some(Arc::new(Model::read::<R>(self.game.set, file)?)),
+        };
+        self.new_game();
+        Ok(())
+    }
+
+    fn weights(&self) -> Option<Arc<Model>> {
+        self.model.clone()
+    }
+
+    fn features(&self) -> Option<(usize, usize)> {
+        features::applies::<R>().then(|| (features::count::<R>(), features::GENERAL.len()))
+    }
+
+    fn features_of(&self, squares: &Squares, list: &mut Vec<(u32, i32)>) -> f32 {
+        let position = squares.position::<R>();
+        features::each::<R>(&position, |index, value| list.push((index as u32, value)));
+        eval::stage::<R>(&position) as f32 / features::full::<R>() as f32
+    }
+
     fn prepare(&mut self) -> Result<(), HashError> {
         if self.table.is_some() {
             return Ok(());
@@ -177,9 +230,17 @@ impl<R: Rules> Session for Typed<R> {
         if had < wanted { Err(HashError { wanted, had }) } else { Ok(()) }
     }
 
+    fn set_options(&mut self, options: &Options) {
+        self.options = options.clone();
+    }
+
+    fn clear_hash(&mut self) {
+        self.table.iter_mut().for_each(Table::clear);
+    }
+
     fn new_game(&mut self) {
         self.searcher.new_game();
-        self.table.iter_mut().for_each(Table::clear);
+        self.clear_hash();
     }
 
     fn search(
@@ -189,6 +250,7 @@ impl<R: Rules> Session for Typed<R> {
         control: &Control,
         report: &mut dyn FnMut(&Info),
     ) -> Outcome {
+        let moves = self.choices(limits, notation);
         let (game, position) = (&self.game, *self.referee.position());
         let table = self.table.get_or_insert_with(|| Table::new(self.hash));
         let mut relay = |news: &search::Info<Word<R>>| {
@@ -196,7 +258,10 @@ impl<R: Rules> Session for Typed<R> {
                 report(&info::<R>(game, &position, notation, news));
             }
         };
-        let found = self.searcher.search(&self.referee, limits, self.threads, table, control, &mut relay);
+        let (options, threads) = (&self.options, self.threads);
+        let task =
+            Task { referee: &self.referee, moves, limits, options, model: self.model.as_ref(), threads };
+        let found = self.searcher.search(&task, table, control, &mut relay);
         let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
         let mut texts = texts::<R>(game, &position, notation, &line).into_iter();
         Outcome {
@@ -252,9 +317,14 @@ fn info<R: Rules>(
     info: &search::Info<Word<R>>,
 ) -> Info {
     Info {
+        multipv: info.multipv,
+        lines: info.lines,
         depth: info.depth,
+        seldepth: info.seldepth,
         mean_depth: info.mean_depth,
         score: info.score,
+        bound: info.bound,
+        hashfull: info.hashfull,
         nodes: info.nodes,
         time: info.time,
         pv: texts::<R>(game, position, notation, &info.pv),

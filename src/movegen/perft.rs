@@ -8,7 +8,7 @@ use crate::memory::{self, Pair};
 use crate::position::{Move, Position};
 use crate::rules::{Rules, Word};
 use rayon::prelude::*;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How to count.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Perft<'a> {
     pub hash: Option<&'a HashTable>,
     /// Spread the work over the threads of the current rayon pool.
     pub parallel: bool,
+    /// Give up when this is set; counts mean nothing then. Captures in every order are counted to the end.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 impl Perft<'_> {
@@ -71,7 +73,7 @@ impl Perft<'_> {
             return keep::<R>(position, depth);
         }
         let mut lists = vec![MoveList::<R>::new(); depth as usize + 1];
-        let counter = Counter { hash: self.hash };
+        let counter = Counter { hash: self.hash, stop: self.stop };
         match position.turn {
             Side::White => counter.nodes::<R, White>(position, depth, &mut lists),
             Side::Black => counter.nodes::<R, Black>(position, depth, &mut lists),
@@ -82,6 +84,7 @@ impl Perft<'_> {
 #[derive(Clone, Copy)]
 struct Counter<'a> {
     hash: Option<&'a HashTable>,
+    stop: Option<&'a AtomicBool>,
 }
 
 impl Counter<'_> {
@@ -105,7 +108,9 @@ impl Counter<'_> {
                 let key = position.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 table.get(key).unwrap_or_else(|| {
                     let total = self.deeper::<R, T>(position, depth, list, rest);
-                    table.put(key, total);
+                    if !self.is_stopped() {
+                        table.put(key, total);
+                    }
                     total
                 })
             }
@@ -119,9 +124,16 @@ impl Counter<'_> {
         list: &mut MoveList<R>,
         lists: &mut [MoveList<R>],
     ) -> u64 {
+        if self.is_stopped() {
+            return 0;
+        }
         let mut below = Below { counter: self, depth: depth - 1, total: 0, lists };
         for_each_child::<R, T>(position, list, &mut below);
         below.total
+    }
+
+    fn is_stopped(self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 

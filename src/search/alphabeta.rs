@@ -1,7 +1,7 @@
 //! The tree above the leaves.
 
 use super::MAX_PLY;
-use super::history::bonus;
+use super::history::Quiet;
 use super::order::{Hints, code, pick, rate};
 use super::table::{Bound, Entry, MAX_DEPTH};
 use super::thread::Thread;
@@ -39,16 +39,6 @@ impl Node {
     }
 }
 
-/// ProbCut (Scan's): from this depth on, a search to [`PROBCUT_SHARE`] percent of the depth that beats beta by
-/// [`PROBCUT_MARGIN`] 1/100 man a ply stands for the whole.
-const PROBCUT_DEPTH: i32 = 3;
-const PROBCUT_MARGIN: i32 = 10;
-const PROBCUT_SHARE: i32 = 40;
-/// Late move reductions: from this depth on, quiet moves from the fourth on lose a ply, and beside the principal variation
-/// another from the seventh on.
-const LATE_DEPTH: i32 = 3;
-const LATE: usize = 3;
-const VERY_LATE: usize = 6;
 /// How often a position must stand in the search to be taken for a draw: who can repeat once can repeat again.
 const STOOD_IN_SEARCH: usize = 2;
 /// When a count of the draw rules has so few plies to go, it becomes part of the table's key, since from there on a
@@ -80,26 +70,34 @@ impl<R: Rules> Thread<'_, R> {
         if let Some(score) = known.as_ref().and_then(|entry| cutoff(entry, &node)) {
             return score;
         }
-        // Step 5. A shallow search that beats beta clearly. (Null moves are no use: to have to move is often the trouble.)
+        // Step 5. A shallow search that beats beta clearly. (Null moves are no use: to have to move is
+        // often the trouble.)
         if let Some(score) = self.probcut(state, &node) {
             return score;
+        }
+        // Step 6. Nothing is known of the node: it is not worth the full depth.
+        if known.is_none_or(|entry| entry.code == 0) && node.depth >= self.tunables.iir_depth {
+            node.depth -= 1;
         }
         if self.stopped {
             return Score::DRAW;
         }
-        // Step 6. Moves.
+        // Step 7. Moves.
         let mut moves = std::mem::take(&mut self.memory.frames[ply].moves);
         let mut scores = std::mem::take(&mut self.memory.frames[ply].scores);
         moves.clear();
         state.legal_moves(self.shared.draws(), &mut moves);
         self.count_moves(moves.len());
+        self.shared.manner.overlook(ply, key, &mut moves);
         let score = if moves.is_empty() {
             self.no_moves(ply)
         } else {
             let hints = Hints {
                 table: known.map_or(0, |entry| entry.code),
                 killers: self.memory.frames[ply].killers,
+                before: self.memory.ends[self.memory.ends.len() - 1],
                 history: &self.memory.history,
+                tunables: &self.tunables,
             };
             rate(&state.position, &moves, &hints, &mut scores);
             self.search_moves(state, node, key, &mut moves, &mut scores)
@@ -122,14 +120,15 @@ impl<R: Rules> Thread<'_, R> {
     /// Whether a shallow search with a margin shows that the node fails high. Only one level deep, and not among kings
     /// alone, where one move changes much.
     fn probcut(&mut self, state: &State<R>, node: &Node) -> Option<Score> {
-        if !node.prune || node.is_pv() || node.depth < PROBCUT_DEPTH || node.beta.is_decided() {
+        let t = &self.tunables;
+        if !node.prune || node.is_pv() || node.depth < t.probcut_depth || node.beta.is_decided() {
             return None;
         }
         if state.position.occupied() == state.position.kings {
             return None;
         }
-        let beta = node.beta + PROBCUT_MARGIN * node.depth;
-        let depth = node.depth * PROBCUT_SHARE / 100;
+        let beta = node.beta + t.probcut_margin * node.depth;
+        let depth = node.depth * t.probcut_share / 100;
         let score = self.search(state, Node { alpha: beta - 1, beta, depth, prune: false, ..*node });
         (score >= beta && !self.stopped).then_some(score)
     }
@@ -146,25 +145,37 @@ impl<R: Rules> Thread<'_, R> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut alpha = node.alpha;
-        // Step 7. A single reply costs no depth.
-        let extension = i32::from(moves.len() == 1);
-        for index in 0..moves.len() {
-            let mv = pick(moves, scores, index);
-            let depth = node.depth - 1 + extension;
+        let single = moves.len() == 1;
+        let mut put_off = std::mem::take(&mut self.memory.frames[node.ply].put_off);
+        put_off.clear();
+        let mut turn = 0;
+        while turn < moves.len() + put_off.len() {
+            let again = turn >= moves.len();
+            let index = if again { put_off[turn - moves.len()] } else { turn };
+            let mv = if again { moves[index] } else { pick(moves, scores, index) };
+            turn += 1;
+            let number = code(&mv);
+            // Step 8. At little depth the last of many moves hardly matter.
+            if !best.is_loss() && self.is_hopeless(&node, &mv, index) {
+                continue;
+            }
+            // Step 9. What another thread is at will be known soon.
+            let mark = self.shared.busy.mark(key, number, node.depth);
+            if !again && index > 0 && mark.is_some_and(|mark| self.shared.busy.has(mark)) {
+                put_off.push(index);
+                continue;
+            }
+            mark.inspect(|&mark| self.shared.busy.enter(mark));
+            // Step 10. A single reply costs no depth.
+            let depth = node.depth - 1 + i32::from(single);
             let after = self.enter(state, &mv);
-            // Step 8. Principal variation search: later moves need only be shown to be no better.
-            let mut score = -Score::INFINITE;
-            if index > 0 {
-                let reduction = reduction(&node, &mv, index);
-                score = -self.search(&after, node.child(alpha, alpha + 1, depth - reduction));
-                if reduction > 0 && score > alpha {
-                    score = -self.search(&after, node.child(alpha, alpha + 1, depth));
-                }
+            if depth > 0 {
+                self.shared.table.prefetch(self.key());
             }
-            if index == 0 || score > alpha && node.is_pv() {
-                score = -self.search(&after, node.child(alpha, node.beta, depth));
-            }
+            let reduction = self.reduction(&node, &mv, index);
+            let score = self.search_move(&after, &node, alpha, depth, reduction, index == 0);
             self.leave();
+            mark.inspect(|&mark| self.shared.busy.leave(mark));
             if self.stopped {
                 return Score::DRAW;
             }
@@ -183,7 +194,8 @@ impl<R: Rules> Thread<'_, R> {
                 }
             }
         }
-        // Step 9. Remember.
+        self.memory.frames[node.ply].put_off = put_off;
+        // Step 12. Remember.
         let bound = if best >= node.beta {
             Bound::Lower
         } else if best_move.is_some() {
@@ -202,6 +214,30 @@ impl<R: Rules> Thread<'_, R> {
         best
     }
 
+    /// Step 11. Principal variation search: moves after the first need only be shown to be no better.
+    #[inline(always)]
+    fn search_move(
+        &mut self,
+        after: &State<R>,
+        node: &Node,
+        alpha: Score,
+        depth: i32,
+        reduction: i32,
+        first: bool,
+    ) -> Score {
+        let mut score = -Score::INFINITE;
+        if !first {
+            score = -self.search(after, node.child(alpha, alpha + 1, depth - reduction));
+            if reduction > 0 && score > alpha {
+                score = -self.search(after, node.child(alpha, alpha + 1, depth));
+            }
+        }
+        if first || score > alpha && node.is_pv() {
+            score = -self.search(after, node.child(alpha, node.beta, depth));
+        }
+        score
+    }
+
     /// The last of `tried` has refuted the node: reward it if it is quiet, and hold it against those before it.
     fn learn(&mut self, state: &State<R>, node: &Node, tried: &[Move<Word<R>>]) {
         let Some((mv, others)) = tried.split_last() else { return };
@@ -213,11 +249,37 @@ impl<R: Rules> Thread<'_, R> {
         if killers[0] != code {
             *killers = [code, killers[0]];
         }
-        let (side, bonus) = (state.position.turn as usize, bonus(node.depth));
-        self.memory.history.update(side, mv.from, mv.to, bonus);
+        let bonus = (self.tunables.bonus * node.depth * node.depth).min(self.tunables.bonus_max);
+        let before = self.memory.ends[self.memory.ends.len() - 1];
+        let side = state.position.turn as usize;
+        let quiet = |mv: &Move<Word<R>>| Quiet { side, before, from: mv.from, to: mv.to };
+        self.memory.history.update(quiet(mv), bonus);
         for other in others.iter().filter(|other| !other.is_capture()) {
-            self.memory.history.update(side, other.from, other.to, -bonus);
+            self.memory.history.update(quiet(other), -bonus);
         }
+    }
+
+    /// How many plies a late move loses.
+    #[inline]
+    fn reduction(&self, node: &Node, mv: &Move<Word<R>>, index: usize) -> i32 {
+        let t = &self.tunables;
+        let first = if node.is_pv() { t.late_pv } else { t.late };
+        let index = index as i32;
+        if node.depth < t.late_depth || index < first || mv.is_capture() || mv.promotes {
+            return 0;
+        }
+        1 + i32::from(index >= t.very_late && !node.is_pv())
+    }
+
+    /// Whether a move need not be looked at.
+    #[inline]
+    fn is_hopeless(&self, node: &Node, mv: &Move<Word<R>>, index: usize) -> bool {
+        let t = &self.tunables;
+        node.depth <= t.prune_depth
+            && index as i32 >= t.prune_index + node.depth * node.depth
+            && !node.is_pv()
+            && !mv.is_capture()
+            && !mv.promotes
     }
 
     /// Puts `mv` before the line of the next ply.
@@ -250,7 +312,7 @@ impl<R: Rules> Thread<'_, R> {
             return Some(self.no_moves(ply));
         }
         Some(match verdict.winner {
-            None => Score::DRAW,
+            None => self.shared.manner.draw(state.position.turn),
             Some(winner) if winner == state.position.turn => Score::win_in(ply as u32),
             Some(_) => Score::loss_in(ply as u32),
         })
@@ -272,7 +334,7 @@ impl<R: Rules> Thread<'_, R> {
     #[inline]
     pub fn table_key(&self, state: &State<R>) -> u64 {
         let (draws, clock) = (self.shared.draws(), &state.clock);
-        let mut key = self.key();
+        let mut key = self.key() ^ self.shared.manner.salt;
         if draws.no_capture == 0 && state.position.kings.is_empty() {
             return key;
         }
@@ -288,15 +350,6 @@ impl<R: Rules> Thread<'_, R> {
         }
         key
     }
-}
-
-/// How many plies a late move loses.
-#[inline]
-fn reduction<B: Bits>(node: &Node, mv: &Move<B>, index: usize) -> i32 {
-    if node.depth < LATE_DEPTH || index < LATE || mv.is_capture() || mv.promotes {
-        return 0;
-    }
-    1 + i32::from(index >= VERY_LATE && !node.is_pv())
 }
 
 /// The score of a node that the table already knows well enough: to the depth wanted, or as a proof. In the principal
@@ -325,7 +378,9 @@ fn cutoff(entry: &Entry, node: &Node) -> Option<Score> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::busy::Busy;
     use super::super::limits::Control;
+    use super::super::manner::Manner;
     use super::super::table::Table;
     use super::super::thread::{Memory, Shared};
     use super::*;
@@ -343,10 +398,13 @@ mod tests {
             table,
             control: &control,
             game: &game,
-            eval: Evaluator::new::<English>(&game),
+            eval: Evaluator::new::<English>(&game, None),
+            manner: Manner::default(),
+            tunables: Default::default(),
             start: Instant::now(),
             hard: None,
             nodes: u64::MAX,
+            busy: Busy::new(1),
             finished: AtomicBool::new(false),
             others: AtomicU64::new(0),
         };

@@ -14,6 +14,13 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// A chess clock.
     pub clock: Option<ClockLimit>,
+    /// A forced win in so many plies or less ends the search.
+    pub mate: Option<u32>,
+    /// The moves to choose from, as texts in the notation of the search; empty is all. Texts that mean no legal move are
+    /// passed over, and so is a list without any that does.
+    pub searchmoves: Vec<String>,
+    /// How many best lines to search; 0 counts as 1, and more than there are moves as that.
+    pub multipv: u32,
     /// Whether a single legal move is answered at once.
     pub instant_single: bool,
     /// When the time began to run; `None` is the beginning of the search.
@@ -51,6 +58,10 @@ impl Control {
     /// Ends the search as soon as it looks.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Release);
+    }
+    /// What [`Control::stop`] sets, for work that is no search.
+    pub const fn switch(&self) -> &AtomicBool {
+        &self.stopped
     }
     /// Whether [`Control::stop`] was called.
     #[inline]

@@ -4,18 +4,25 @@
 //! limits in plies or nodes, and on what the table and the searcher remember - not on time.
 
 mod alphabeta;
+mod busy;
 mod history;
 mod limits;
+mod manner;
 mod order;
 mod quiescence;
 mod root;
+mod skill;
 mod table;
 mod thread;
 mod time;
+mod tunables;
 
 pub use limits::{ClockLimit, Control, Limits};
-pub use root::Searcher;
+pub use manner::{CONTEMPT_RANGE, Options};
+pub use root::{Searcher, Task};
+pub use skill::SKILL_RANGE;
 pub use table::{Bound, CODE_BITS, Entry, MAX_DEPTH, Table};
+pub use tunables::Tunables;
 
 use crate::position::Move;
 use crate::score::Score;
@@ -24,15 +31,25 @@ use std::time::Duration;
 /// The greatest distance from the root, in plies; beyond it positions are evaluated as they stand.
 pub const MAX_PLY: usize = 128;
 
-/// The state of a search.
+/// The state of a search, or of one of its best lines.
 #[derive(Clone, Debug)]
 pub struct Info<B> {
+    /// Which of the best lines this is, from 1.
+    pub multipv: u32,
+    /// How many lines are told of together: those of a depth come in order, from 1 to this.
+    pub lines: u32,
     /// Depth of the iteration, in plies; 0 before any search.
     pub depth: u32,
+    /// Greatest distance from the root so far, in plies.
+    pub seldepth: u32,
     /// Mean distance of the leaves from the root, in plies.
     pub mean_depth: f64,
     /// From the side to move.
     pub score: Score,
+    /// What the score says about the true one: a better move that was found within an iteration may be better still.
+    pub bound: Bound,
+    /// How full the hash table is, in permille.
+    pub hashfull: u32,
     /// Nodes so far, of all threads.
     pub nodes: u64,
     /// Time so far.

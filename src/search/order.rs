@@ -1,17 +1,18 @@
 //! In which order moves are tried.
 
-use super::history::History;
+use super::history::{History, Quiet};
 use super::table::CODE_BITS;
+use super::tunables::Tunables;
 use crate::bits::Bits;
 use crate::position::{Move, Position};
 
 /// Bits that tell captures with the same start and end apart.
 const HASH_BITS: u32 = CODE_BITS - 14;
 
-const TABLE_MOVE: i32 = 1 << 20;
-const CAPTURE: i32 = 1 << 16;
-const PROMOTION: i32 = 1 << 15;
-const KILLER: i32 = 1 << 14;
+const TABLE_MOVE: i32 = 1 << 24;
+const CAPTURE: i32 = 1 << 18;
+const PROMOTION: i32 = 1 << 17;
+const KILLER: i32 = 1 << 16;
 
 /// A move as a small number for tables: start, end and a hash of the captured set; never 0.
 #[inline]
@@ -32,7 +33,10 @@ pub(super) struct Hints<'a> {
     pub table: u32,
     /// Codes of the moves that lately refuted a sister node.
     pub killers: [u32; 2],
+    /// Where the move before has ended.
+    pub before: u8,
     pub history: &'a History,
+    pub tunables: &'a Tunables,
 }
 
 /// Scores moves for [`pick`]; greater is earlier. Equal scores keep the order of generation.
@@ -54,7 +58,8 @@ pub(super) fn rate<B: Bits>(position: &Position<B>, moves: &[Move<B>], hints: &H
         } else if code == hints.killers[1] {
             KILLER
         } else {
-            hints.history.get(side, mv.from, mv.to)
+            let quiet = Quiet { side, before: hints.before, from: mv.from, to: mv.to };
+            hints.history.get(quiet) + hints.history.reply(quiet) * hints.tunables.replies / 100
         }
     }));
 }
@@ -91,8 +96,14 @@ mod tests {
             Move { promotes: true, ..quiet(12, 13) },
         ];
         let mut history = History::new(64);
-        history.update(0, 3, 4, 500);
-        let hints = Hints { table: code(&moves[5]), killers: [code(&moves[4]), 0], history: &history };
+        history.update(Quiet { side: 0, before: 0, from: 3, to: 4 }, 500);
+        let hints = Hints {
+            table: code(&moves[5]),
+            killers: [code(&moves[4]), 0],
+            before: 0,
+            history: &history,
+            tunables: &Tunables::default(),
+        };
         let position = Position { pieces: [0, 0], kings: 0, turn: Side::White };
         let mut scores = Vec::new();
         rate(&position, &moves, &hints, &mut scores);

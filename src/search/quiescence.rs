@@ -99,6 +99,6 @@ impl<R: Rules> Thread<'_, R> {
     #[inline]
     pub fn leaf(&mut self, state: &State<R>, ply: usize) -> Score {
         self.count_leaf(ply);
-        self.shared.eval.score::<R>(&state.position)
+        self.shared.manner.judge(self.shared.eval.score::<R>(&state.position), &state.position)
     }
 }

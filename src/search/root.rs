@@ -1,20 +1,24 @@
 //! The root: iterative deepening, threads, and the result.
 
 use super::alphabeta::Node;
+use super::busy::Busy;
 use super::limits::{Control, Limits};
+use super::manner::{Manner, Options};
 use super::order::code;
+use super::skill::Skill;
 use super::table::{Bound, MAX_DEPTH, Table};
 use super::thread::{Memory, Shared, Thread};
 use super::time::Budget;
 use super::{Info, MAX_PLY, Outcome};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Model};
 use crate::movegen::MoveList;
 use crate::position::Move;
 use crate::referee::{Referee, State};
 use crate::rules::{Rules, Word};
 use crate::score::Score;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Stack of a helper thread: [`MAX_PLY`] nodes of a few hundred bytes in release builds, of some kilobytes without
 /// optimisation.
@@ -22,8 +26,6 @@ const STACK: usize = 16 << 20;
 /// Half width of the first aspiration window, in 1/100 man, and the depth from which there is one.
 const WINDOW: i32 = 15;
 const WINDOW_DEPTH: i32 = 4;
-/// How often on a line a leaf in which the opponent threatens to capture is searched a ply further.
-const THREATS: i32 = 1;
 /// A window wider than this is opened altogether.
 const WINDOW_MAX: i32 = 500;
 
@@ -33,9 +35,41 @@ const QUICK_NODES: u64 = 3_000;
 
 const _: () = assert!((MAX_DEPTH as usize) < MAX_PLY);
 
+/// What to search, and how.
+pub struct Task<'a, R: Rules> {
+    /// The game so far; its last position is searched.
+    pub referee: &'a Referee<R>,
+    /// The legal moves to choose from, as many as there may be; `Limits::searchmoves` is not read.
+    pub moves: MoveList<R>,
+    /// What ends it.
+    pub limits: &'a Limits,
+    /// How to play.
+    pub options: &'a Options,
+    /// The learned weights of the evaluation; `None` is the hand-made one.
+    pub model: Option<&'a Arc<Model>>,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+impl<'a, R: Rules> Task<'a, R> {
+    /// A search of all moves in one thread at full strength.
+    pub fn new(referee: &'a Referee<R>, limits: &'a Limits) -> Self {
+        Self {
+            referee,
+            moves: referee.legal_moves(),
+            limits,
+            options: &Options::DEFAULT,
+            model: None,
+            threads: 1,
+        }
+    }
+}
+
 /// A searcher: the memory of its threads, kept from move to move of a game.
 pub struct Searcher<R: Rules> {
     memories: Vec<Memory<R>>,
+    /// Games forgotten.
+    games: u64,
 }
 
 impl<R: Rules> Default for Searcher<R> {
@@ -50,67 +84,67 @@ type Report<'a, R> = &'a mut dyn FnMut(&Info<Word<R>>);
 impl<R: Rules> Searcher<R> {
     /// A searcher that remembers nothing.
     pub fn new() -> Self {
-        Self { memories: vec![Memory::new()] }
+        Self { memories: vec![Memory::new()], games: 0 }
     }
 
     /// Forgets what it has learnt in the game so far. The table is cleared by its owner.
     pub fn new_game(&mut self) {
         self.memories.iter_mut().for_each(Memory::clear);
+        self.games += 1;
     }
 
     /// Searches the current position of a game and gives the move to play. `report` receives the state of the search when
-    /// the best move changes and after each iteration, and at least once. `control` must have been reset.
+    /// the best move changes and after each iteration, and at least once; of several lines those of an iteration, in
+    /// order. `control` must have been reset.
     pub fn search(
         &mut self,
-        referee: &Referee<R>,
-        limits: &Limits,
-        threads: usize,
+        task: &Task<'_, R>,
         table: &Table,
         control: &Control,
         report: &mut dyn FnMut(&Info<Word<R>>),
     ) -> Outcome<Word<R>> {
+        let Task { referee, limits, .. } = *task;
         let start = limits.started.unwrap_or_else(Instant::now);
-        let roots = referee.legal_moves();
-        let quick = limits.instant_single && roots.len() == 1;
-        let threads = if quick { 1 } else { threads.max(1) };
-        let nodes = limits.nodes.unwrap_or(u64::MAX).min(if quick { QUICK_NODES } else { u64::MAX });
-        let budget = Budget::new(limits);
+        let manner = Manner::new(task.options, referee.position().turn, self.games, referee.plies());
+        let plan = Plan::new(task, manner.skill.as_ref());
+        let threads = if plan.quick || manner.skill.is_some() { 1 } else { task.threads.max(1) };
         table.next_search();
         let shared = Shared {
             table,
             control,
             game: referee.game(),
-            eval: Evaluator::new::<R>(referee.game()),
+            eval: Evaluator::new::<R>(referee.game(), task.model.cloned()),
+            manner,
+            tunables: task.options.tunables,
+            busy: Busy::new(threads),
             start,
-            hard: budget.hard,
-            nodes: if nodes == u64::MAX { nodes } else { nodes.div_ceil(threads as u64) },
+            hard: plan.budget.hard,
+            nodes: if plan.nodes == u64::MAX { plan.nodes } else { plan.nodes.div_ceil(threads as u64) },
             finished: AtomicBool::new(false),
             others: AtomicU64::new(0),
         };
         self.memories.resize_with(threads.max(self.memories.len()), Memory::new);
-        let depth = limits.depth.unwrap_or(MAX_PLY as u32);
-        let plan = Plan { budget, depth: if quick { depth.min(QUICK_DEPTH) } else { depth }, quick };
         let (first, rest) = self.memories.split_at_mut(1);
         let mut best = std::thread::scope(|scope| {
             let helpers: Vec<_> = rest[..threads - 1]
                 .iter_mut()
                 .zip(1..)
                 .filter_map(|(memory, id)| {
-                    let (shared, plan, roots) = (&shared, &plan, &roots);
+                    let (shared, plan) = (&shared, &plan);
                     let work = move || {
-                        let mut root = Root::new(Thread::new(shared, memory, id), referee, roots.clone());
+                        let mut root = Root::new(Thread::new(shared, memory, id), task);
                         root.deepen(plan, &mut |_| {});
                         root.thread.tell_nodes();
-                        (root.finished, root.info)
+                        (root.finished, root.lines.swap_remove(0).info)
                     };
                     // A thread that cannot be had is done without.
                     std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
                 })
                 .collect();
-            let mut root = Root::new(Thread::new(&shared, &mut first[0], 0), referee, roots.clone());
+            let mut root = Root::new(Thread::new(&shared, &mut first[0], 0), task);
             root.deepen(&plan, report);
             shared.finished.store(true, Relaxed);
-            let (mut finished, mut best) = (root.finished, root.info);
+            let (mut finished, mut best) = (root.finished, root.lines.swap_remove(0).info);
             for (depth, info) in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
                 if depth > finished {
                     (finished, best) = (depth, info);
@@ -121,16 +155,22 @@ impl<R: Rules> Searcher<R> {
         });
         best.time = start.elapsed();
         let best_move = best.pv.first().copied();
-        let ponder = best.pv.get(1).copied().or_else(|| expected_reply(referee, best_move?, table));
+        let salt = shared.manner.salt;
+        let ponder = best.pv.get(1).copied().or_else(|| expected_reply(referee, best_move?, table, salt));
         Outcome { best: best_move, ponder, info: best }
     }
 }
 
 /// The table's move in the position after `mv`.
-fn expected_reply<R: Rules>(referee: &Referee<R>, mv: Move<Word<R>>, table: &Table) -> Option<Move<Word<R>>> {
+fn expected_reply<R: Rules>(
+    referee: &Referee<R>,
+    mv: Move<Word<R>>,
+    table: &Table,
+    salt: u64,
+) -> Option<Move<Word<R>>> {
     let draws = &referee.game().draws;
     let after = referee.state().play(draws, &mv);
-    let known = table.probe(after.key(draws))?;
+    let known = table.probe(after.key(draws) ^ salt)?;
     let mut moves = Vec::new();
     after.legal_moves(draws, &mut moves);
     moves.into_iter().find(|mv| code(mv) == known.code)
@@ -140,18 +180,76 @@ fn expected_reply<R: Rules>(referee: &Referee<R>, mv: Move<Word<R>>, table: &Tab
 struct Plan {
     budget: Budget,
     depth: u32,
+    nodes: u64,
+    /// A win in so many plies is enough.
+    mate: Option<u32>,
+    /// Best lines wanted, at least 1.
+    lines: usize,
     /// There is a single legal move, to be played at once: the search is for its score, told once.
     quick: bool,
+}
+
+impl Plan {
+    fn new<R: Rules>(task: &Task<'_, R>, skill: Option<&Skill>) -> Self {
+        let Task { referee, limits, options, .. } = *task;
+        let quick = limits.instant_single && task.moves.len() == 1 && referee.legal_moves().len() == 1;
+        let (depth, nodes) = match skill {
+            _ if quick => (QUICK_DEPTH, QUICK_NODES),
+            Some(skill) => (skill.depth(), skill.nodes()),
+            None => (MAX_PLY as u32, u64::MAX),
+        };
+        Self {
+            budget: Budget::new(limits, options.overhead),
+            depth: limits.depth.map_or(depth, |most| most.min(depth)),
+            nodes: limits.nodes.map_or(nodes, |most| most.min(nodes)),
+            mate: limits.mate,
+            lines: (limits.multipv.max(1) as usize).min(task.moves.len().max(1)),
+            quick,
+        }
+    }
+
+    /// Whether anything ends the search by itself.
+    fn is_limited(&self) -> bool {
+        self.budget.hard.is_some()
+            || self.depth < MAX_PLY as u32
+            || self.nodes != u64::MAX
+            || self.mate.is_some()
+    }
+}
+
+/// A move at the root, and what is known of it.
+struct Line<R: Rules> {
+    /// The last time it was one of the best; the move itself is the first of its `pv`, which is empty only if there is no
+    /// legal move.
+    info: Info<Word<R>>,
+    /// How much more it is liked than its score says, in 1/100 man.
+    whim: i32,
+}
+
+impl<R: Rules> Line<R> {
+    /// How much it is liked.
+    fn felt(&self) -> Score {
+        felt(self.info.score, self.whim)
+    }
+}
+
+/// A score that a whim has moved by so much; it does not move what is decided.
+fn felt(score: Score, whim: i32) -> Score {
+    if whim == 0 || score.is_decided() { score } else { Score::eval(score.value() + whim) }
+}
+
+/// A bound that a whim has moved by so much.
+fn shifted(bound: Score, whim: i32) -> Score {
+    (bound + whim).clamp(-Score::INFINITE, Score::INFINITE)
 }
 
 /// A thread at the root.
 struct Root<'a, R: Rules> {
     thread: Thread<'a, R>,
     state: State<R>,
-    /// The legal moves, best first.
-    moves: MoveList<R>,
-    /// Best line and score so far, of the last finished iteration or of a better move found since.
-    info: Info<Word<R>>,
+    /// A line for each legal move (for none, an empty one), best first. The first ones, as many as are wanted, have been
+    /// compared with all others; each is of the last finished iteration or of a better move found since.
+    lines: Vec<Line<R>>,
     /// Depth of the last iteration that was finished.
     finished: u32,
     /// Whether the state of the search has been reported.
@@ -159,53 +257,57 @@ struct Root<'a, R: Rules> {
 }
 
 impl<'a, R: Rules> Root<'a, R> {
-    fn new(thread: Thread<'a, R>, referee: &Referee<R>, moves: MoveList<R>) -> Self {
+    fn new(thread: Thread<'a, R>, task: &Task<'_, R>) -> Self {
+        let referee = task.referee;
         thread.memory.keys.clear();
+        thread.memory.ends.clear();
+        thread.memory.ends.push(0);
         thread.memory.keys.extend_from_slice(referee.keys());
         thread.memory.frames.iter_mut().for_each(|frame| frame.killers = [0; 2]);
-        let info = Info {
-            depth: 0,
-            mean_depth: 0.0,
-            score: Score::DRAW,
-            nodes: 0,
-            time: Duration::ZERO,
-            pv: moves.first().copied().into_iter().collect(),
-        };
-        Self { thread, state: *referee.state(), moves, info, finished: 0, reported: false }
+        let line =
+            |pv: &[Move<Word<R>>], whim| Line { info: thread.info(0, Score::DRAW, Bound::Exact, pv), whim };
+        let whim = |mv| thread.shared.manner.whim(thread.key(), code(mv));
+        let mut lines: Vec<_> = task.moves.iter().map(|mv| line(&[*mv], whim(mv))).collect();
+        if lines.is_empty() {
+            lines.push(line(&[], 0));
+        }
+        Self { thread, state: *referee.state(), lines, finished: 0, reported: false }
     }
 
     /// Searches deeper and deeper until the plan says that it is enough.
     fn deepen(&mut self, plan: &Plan, report: Report<'_, R>) {
-        self.info.score = if self.moves.is_empty() {
+        let stuck = self.lines[0].info.pv.is_empty();
+        let score = if stuck {
             self.thread.no_moves(0)
         } else {
             self.thread.shared.eval.score::<R>(&self.state.position)
         };
-        self.info.time = self.thread.shared.start.elapsed();
-        if self.moves.is_empty() {
-            return self.tell(report);
+        self.lines.iter_mut().for_each(|line| line.info.score = score);
+        if stuck {
+            return self.tell(1, report);
         }
         if plan.quick {
             self.look_quickly(plan);
-            return self.tell(report);
+            return self.tell(1, report);
         }
         self.iterations(plan, report);
         if !self.reported {
-            self.tell(report);
+            self.tell(1, report);
         }
     }
 
     /// The score of a single move: that of the table if it has looked deeper before than this search does.
     fn look_quickly(&mut self, plan: &Plan) {
-        let after = self.thread.enter(&self.state, &self.moves[0]);
+        let after = self.thread.enter(&self.state, &self.lines[0].info.pv[0]);
         let known = self.thread.shared.table.probe(self.thread.table_key(&after));
         self.thread.leave();
         self.iterations(plan, &mut |_| {});
         let known =
             known.filter(|entry| entry.bound == Bound::Exact && u32::from(entry.depth) >= self.finished);
-        if let Some(entry) = known.filter(|_| !self.info.score.is_decided()) {
-            self.info.score = -entry.score.from_table(1);
-            self.info.depth = u32::from(entry.depth) + 1;
+        let line = &mut self.lines[0].info;
+        if let Some(entry) = known.filter(|_| !line.score.is_decided()) {
+            line.score = -entry.score.from_table(1);
+            line.depth = u32::from(entry.depth) + 1;
         }
     }
 
@@ -215,24 +317,53 @@ impl<'a, R: Rules> Root<'a, R> {
         // Threads differ in the depth they begin with, so that they do not all do the same.
         let first_depth = 1 + (self.thread.id as i32 & 1);
         for depth in first_depth..=(plan.depth.min(u32::from(MAX_DEPTH)) as i32) {
-            let before = self.info.pv[0];
-            self.iterate(depth, report);
+            let before = self.lines[0].info.pv[0];
+            self.iterate(depth, plan.lines, report);
             if self.thread.stopped {
                 break;
             }
             self.finished = depth as u32;
-            self.tell(report);
-            doubt = if self.info.pv[0] == before { (doubt * 0.9).max(0.6) } else { doubt.max(1.0) * 1.3 };
+            self.tell(plan.lines, report);
+            doubt = if self.lines[0].info.pv[0] == before {
+                (doubt * 0.9).max(0.6)
+            } else {
+                doubt.max(1.0) * 1.3
+            };
             if self.is_enough(plan, depth, doubt.min(2.5)) {
                 break;
             }
         }
-        self.info = self.thread.info(self.info.depth, self.info.score, &self.info.pv);
+        // Whoever is first to reach the depth wanted ends the search for all.
+        if self.finished == plan.depth {
+            self.thread.shared.finished.store(true, Relaxed);
+        }
+        let Info { depth, score, bound, ref pv, .. } = self.lines[0].info;
+        self.lines[0].info = self.thread.info(depth, score, bound, pv);
     }
 
-    fn tell(&mut self, report: Report<'_, R>) {
+    /// Reports the best lines, as they are now.
+    fn tell(&mut self, lines: usize, report: Report<'_, R>) {
         self.reported = true;
-        report(&self.info);
+        let hashfull = self.thread.shared.table.hashfull();
+        for (line, multipv) in self.lines[..lines].iter().zip(1..) {
+            let Info { depth, score, bound, ref pv, .. } = line.info;
+            debug_assert!(self.can_be_played(pv), "{pv:?}");
+            debug_assert!(score.value().abs() < Score::INFINITE.value(), "{score:?}");
+            let lines = lines as u32;
+            report(&Info { multipv, lines, hashfull, ..self.thread.info(depth, score, bound, pv) });
+        }
+    }
+
+    /// Whether a line consists of legal moves.
+    fn can_be_played(&self, pv: &[Move<Word<R>>]) -> bool {
+        let draws = self.thread.shared.draws();
+        let mut state = self.state;
+        pv.iter().all(|mv| {
+            let mut moves = Vec::new();
+            state.legal_moves(draws, &mut moves);
+            state = state.play(draws, mv);
+            moves.contains(mv)
+        })
     }
 
     /// Whether no further iteration is worth while.
@@ -242,21 +373,39 @@ impl<'a, R: Rules> Root<'a, R> {
             return false;
         }
         // A forced end within the depth searched will not come nearer.
-        let settled = self.info.score.plies_to_end().is_some_and(|plies| plies as i32 <= depth);
-        let limited = plan.budget.hard.is_some() || plan.depth < MAX_PLY as u32 || shared.nodes != u64::MAX;
-        plan.budget.is_spent(shared.start.elapsed(), doubt) || settled && limited
+        let within = |line: &Line<R>, most| line.info.score.plies_to_end().is_some_and(|plies| plies <= most);
+        let settled = self.lines[..plan.lines].iter().all(|line| within(line, depth as u32));
+        let best = &self.lines[0];
+        let mated = plan.mate.is_some_and(|plies| best.info.score.is_win() && within(best, plies));
+        plan.budget.is_spent(shared.start.elapsed(), doubt) || mated || settled && plan.is_limited()
     }
 
-    /// One iteration, with a window around the last score.
-    fn iterate(&mut self, depth: i32, report: Report<'_, R>) {
-        let guess = self.info.score;
+    /// One iteration: the best lines, one after the other, each without the moves of those before it.
+    fn iterate(&mut self, depth: i32, lines: usize, report: Report<'_, R>) {
+        let mut quiet = |_: &Info<_>| {};
+        let report: Report<'_, R> = if lines == 1 { report } else { &mut quiet };
+        for rank in 0..lines {
+            self.aspirate(depth, rank, report);
+            if self.thread.stopped {
+                return;
+            }
+            // Scores of later lines may be better, as each search sees other things in the table.
+            self.lines[..=rank].sort_by_key(|line| std::cmp::Reverse(line.felt()));
+        }
+    }
+
+    /// The best of the moves from `rank` on, with a window around its last score.
+    fn aspirate(&mut self, depth: i32, rank: usize, report: Report<'_, R>) {
+        let guess = self.lines[rank].felt();
         let mut width = WINDOW;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if depth >= WINDOW_DEPTH && !guess.is_decided() {
             (alpha, beta) = (guess - width, guess + width);
         }
         loop {
-            let score = self.search_root(depth, alpha, beta, report);
+            let threats = self.thread.tunables.threats;
+            let node = Node { alpha, beta, depth, ply: 0, threats, prune: true };
+            let score = self.search_root(node, rank, report);
             if self.thread.stopped {
                 return;
             }
@@ -272,30 +421,31 @@ impl<'a, R: Rules> Root<'a, R> {
         }
     }
 
-    /// Searches all moves of the root within a window.
-    fn search_root(&mut self, depth: i32, alpha: Score, beta: Score, report: Report<'_, R>) -> Score {
+    /// Searches the moves of the root from `rank` on within a window.
+    fn search_root(&mut self, node: Node, rank: usize, report: Report<'_, R>) -> Score {
         let mut best = -Score::INFINITE;
-        let mut low = alpha;
-        let node = Node { alpha, beta, depth, ply: 0, threats: THREATS, prune: true };
-        for index in 0..self.moves.len() {
-            let mv = self.moves[index];
+        let mut low = node.alpha;
+        for index in rank..self.lines.len() {
+            let Line { ref info, whim } = self.lines[index];
+            let mv = info.pv[0];
             let after = self.thread.enter(&self.state, &mv);
             let mut score = -Score::INFINITE;
-            if index > 0 {
-                score = -self.thread.search(&after, node.child(low, low + 1, depth - 1));
+            if index > rank {
+                score = self.try_move(&after, &node, low, low + 1, whim);
             }
-            if index == 0 || score > low {
-                score = -self.thread.search(&after, node.child(low, beta, depth - 1));
+            if index == rank || felt(score, whim) > low {
+                score = self.try_move(&after, &node, low, node.beta, whim);
             }
             self.thread.leave();
             if self.thread.stopped {
                 return best;
             }
-            best = best.max(score);
-            if score > low {
-                low = score;
-                self.new_best(index, depth, score, report);
-                if score >= beta {
+            let liked = felt(score, whim);
+            best = best.max(liked);
+            if liked > low {
+                low = liked;
+                self.new_best(index, rank, &node, score, report);
+                if liked >= node.beta {
                     break;
                 }
             }
@@ -303,15 +453,23 @@ impl<'a, R: Rules> Root<'a, R> {
         best
     }
 
-    /// The move `index` is the best so far.
-    fn new_best(&mut self, index: usize, depth: i32, score: Score, report: Report<'_, R>) {
-        self.moves[..=index].rotate_right(1);
-        let mut pv = vec![self.moves[0]];
+    /// The score of a move that leads to `after`; `alpha` and `beta` are bounds of what is felt.
+    fn try_move(&mut self, after: &State<R>, node: &Node, alpha: Score, beta: Score, whim: i32) -> Score {
+        let child = node.child(shifted(alpha, -whim), shifted(beta, -whim), node.depth - 1);
+        -self.thread.search(after, child)
+    }
+
+    /// The move `index` is the best so far from `rank` on.
+    fn new_best(&mut self, index: usize, rank: usize, node: &Node, score: Score, report: Report<'_, R>) {
+        let bound =
+            if felt(score, self.lines[index].whim) >= node.beta { Bound::Lower } else { Bound::Exact };
+        let mut pv = vec![self.lines[index].info.pv[0]];
         pv.extend_from_slice(&self.thread.memory.frames[1].pv);
-        let changed = index > 0 && self.info.depth > 0;
-        self.info = self.thread.info(depth as u32, score, &pv);
+        let changed = index > rank && self.lines[rank].info.depth > 0;
+        self.lines[rank..=index].rotate_right(1);
+        self.lines[rank].info = self.thread.info(node.depth as u32, score, bound, &pv);
         if changed {
-            self.tell(report);
+            self.tell(1, report);
         }
     }
 }

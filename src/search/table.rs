@@ -102,10 +102,10 @@ impl Table {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    /// How many of 1000 entries this search has filled.
+    /// How many of 1000 entries this search has filled. So many are looked at: every report of a search asks.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = (self.mask + 1).min(1000) * SLOTS;
+        let sample = (self.mask + 1).min(1000 / SLOTS) * SLOTS;
         let used = self.slots[self.first..][..sample].iter().filter(|slot| {
             let data = slot[1].load(Relaxed);
             data != 0 && age_of(data) == age
@@ -117,6 +117,12 @@ impl Table {
     fn cluster(&self, key: u64) -> &[Pair] {
         let at = self.first + (key as usize & self.mask) * SLOTS;
         &self.slots[at..at + SLOTS]
+    }
+
+    /// Begins to fetch what is known about the position with this key, for a [`Table::probe`] that comes soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        memory::prefetch(&self.slots[self.first + (key as usize & self.mask) * SLOTS]);
     }
 
     /// What is known about the position with this key.

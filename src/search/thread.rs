@@ -1,13 +1,17 @@
 //! What a search thread owns, and how it learns that it is over.
 
+use super::busy::Busy;
 use super::history::History;
 use super::limits::Control;
+use super::manner::Manner;
 use super::table::Table;
-use super::{Info, MAX_PLY};
+use super::tunables::Tunables;
+use super::{Bound, Info, MAX_PLY};
 use crate::bits::Bits;
+use crate::board::squares;
 use crate::eval::Evaluator;
 use crate::movegen::MoveList;
-use crate::position::Move;
+use crate::position::{Move, Position};
 use crate::referee::State;
 use crate::rules::draws::Draws;
 use crate::rules::{Game, Goal, Rules, Word};
@@ -21,6 +25,9 @@ pub(super) struct Shared<'a> {
     pub control: &'a Control,
     pub game: &'a Game,
     pub eval: Evaluator,
+    pub manner: Manner,
+    pub tunables: Tunables,
+    pub busy: Busy,
     pub start: Instant,
     /// When to stop at once.
     pub hard: Option<Duration>,
@@ -50,11 +57,13 @@ pub(super) struct Frame<R: Rules> {
     pub pv: MoveList<R>,
     /// Codes of quiet moves that refuted a node here.
     pub killers: [u32; 2],
+    /// Indices of moves that other threads were searching.
+    pub put_off: Vec<usize>,
 }
 
 impl<R: Rules> Frame<R> {
     fn new() -> Self {
-        Self { moves: Vec::new(), scores: Vec::new(), pv: Vec::new(), killers: [0; 2] }
+        Self { moves: Vec::new(), scores: Vec::new(), pv: Vec::new(), killers: [0; 2], put_off: Vec::new() }
     }
 }
 
@@ -64,6 +73,8 @@ pub(super) struct Memory<R: Rules> {
     pub history: History,
     /// Keys of the positions of the game and of the line being searched.
     pub keys: Vec<u64>,
+    /// Where the moves of the line being searched have ended, after a first one that stands for the game's last.
+    pub ends: Vec<u8>,
 }
 
 impl<R: Rules> Memory<R> {
@@ -72,6 +83,7 @@ impl<R: Rules> Memory<R> {
             frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
             history: History::new(Word::<R>::WIDTH),
             keys: Vec::new(),
+            ends: vec![0],
         }
     }
 
@@ -83,8 +95,8 @@ impl<R: Rules> Memory<R> {
 }
 
 /// Work between two looks at the clock and the switch: a node is one unit, and one more for each move generated, so
-/// that positions with many moves are not looked at more rarely.
-const WORK: i32 = 4096;
+/// that positions with many moves are not looked at more rarely. It is about half a millisecond; a look costs some 50 ns.
+const WORK: i32 = 1024;
 
 /// A thread at work.
 pub(super) struct Thread<'a, R: Rules> {
@@ -92,11 +104,14 @@ pub(super) struct Thread<'a, R: Rules> {
     pub memory: &'a mut Memory<R>,
     /// 0 is the thread that answers.
     pub id: usize,
+    pub tunables: Tunables,
     pub nodes: u64,
     nodes_told: u64,
     /// Sum of the distances of leaves from the root, and their number.
     pub leaf_plies: u64,
     pub leaves: u64,
+    /// Greatest distance of a leaf from the root, in plies.
+    seldepth: usize,
     work: i32,
     /// The search is over; scores mean nothing any more.
     pub stopped: bool,
@@ -108,10 +123,12 @@ impl<'a, R: Rules> Thread<'a, R> {
             shared,
             memory,
             id,
+            tunables: shared.tunables,
             nodes: 0,
             nodes_told: 0,
             leaf_plies: 0,
             leaves: 0,
+            seldepth: 0,
             work: WORK,
             stopped: false,
         }
@@ -165,14 +182,20 @@ impl<'a, R: Rules> Thread<'a, R> {
     pub fn count_leaf(&mut self, ply: usize) {
         self.leaf_plies += ply as u64;
         self.leaves += 1;
+        self.seldepth = self.seldepth.max(ply);
     }
 
-    /// The state of the search for the report.
-    pub fn info(&self, depth: u32, score: Score, pv: &[Move<Word<R>>]) -> Info<Word<R>> {
+    /// The state of the search for the report, without what takes time to find out.
+    pub fn info(&self, depth: u32, score: Score, bound: Bound, pv: &[Move<Word<R>>]) -> Info<Word<R>> {
         Info {
+            multipv: 1,
+            lines: 1,
             depth,
+            seldepth: self.seldepth as u32,
             mean_depth: self.leaf_plies as f64 / self.leaves.max(1) as f64,
             score,
+            bound,
+            hashfull: 0,
             nodes: self.nodes + self.shared.others.load(Relaxed),
             time: self.shared.start.elapsed(),
             pv: pv.to_vec(),
@@ -183,13 +206,16 @@ impl<'a, R: Rules> Thread<'a, R> {
     #[inline(always)]
     pub fn enter(&mut self, state: &State<R>, mv: &Move<Word<R>>) -> State<R> {
         let after = state.play(self.shared.draws(), mv);
+        debug_assert!(is_sound(&after), "{mv:?} leads from {state:?} to {after:?}");
         self.memory.keys.push(after.key(self.shared.draws()));
+        self.memory.ends.push(mv.to);
         after
     }
 
     #[inline(always)]
     pub fn leave(&mut self) {
         self.memory.keys.pop();
+        self.memory.ends.pop();
     }
 
     /// The key of the position reached.
@@ -197,4 +223,11 @@ impl<'a, R: Rules> Thread<'a, R> {
     pub fn key(&self) -> u64 {
         self.memory.keys[self.memory.keys.len() - 1]
     }
+}
+
+/// Whether a position can be at all, whatever has led to it.
+fn is_sound<R: Rules>(state: &State<R>) -> bool {
+    let Position { pieces: [white, black], kings, .. } = state.position;
+    let (all, squares) = (white | black, squares::<R::Board>());
+    (white & black).is_empty() && kings.minus(all).is_empty() && all.minus(squares).is_empty()
 }

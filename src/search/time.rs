@@ -5,8 +5,7 @@ use std::time::Duration;
 
 /// Moves that a whole game is taken to last for still, when the clock does not say.
 const MOVES_LEFT: u32 = 28;
-/// Kept back for the way of a move to the clock: a constant and a share of the time left.
-const OVERHEAD: Duration = Duration::from_millis(30);
+/// Kept back for the way of a move to the clock, beside the overhead: a share of the time left.
 const OVERHEAD_SHARE: f64 = 0.01;
 /// Thought on a clock that has run out, so that there is a score at least.
 const LEAST: Duration = Duration::from_millis(2);
@@ -25,11 +24,12 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub fn new(limits: &Limits) -> Self {
+    /// `overhead` is kept back of a move's time on a clock.
+    pub fn new(limits: &Limits, overhead: Duration) -> Self {
         let fixed = limits.move_time.map(|time| time - (time / 20).min(Duration::from_millis(2)));
         let (target, clock) = match limits.clock {
             Some(clock) => {
-                let (target, hard) = on_clock(&clock);
+                let (target, hard) = on_clock(&clock, overhead);
                 (Some(target), Some(hard))
             }
             None => (None, None),
@@ -50,15 +50,14 @@ impl Budget {
 }
 
 /// Target and hard limit. The increment of this move is not counted on: clocks differ in when they add it.
-fn on_clock(clock: &ClockLimit) -> (Duration, Duration) {
-    let overhead = OVERHEAD + clock.time.mul_f64(OVERHEAD_SHARE);
-    let usable = clock.time.saturating_sub(overhead);
+fn on_clock(clock: &ClockLimit, overhead: Duration) -> (Duration, Duration) {
+    let usable = clock.time.saturating_sub(overhead + clock.time.mul_f64(OVERHEAD_SHARE));
     if usable < LEAST {
         return (LEAST, LEAST);
     }
     let moves = clock.moves.map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_LEFT));
     // Each of the moves before the last brings an increment and costs an overhead.
-    let gain = clock.inc.saturating_sub(OVERHEAD);
+    let gain = clock.inc.saturating_sub(overhead);
     let target = usable / moves + gain.mul_f64(f64::from(moves - 1) / f64::from(moves));
     let most = usable.mul_f64(if moves == 1 { 0.95 } else { 0.5 });
     (target.min(most), target.mul_f64(HARD_FACTOR).min(most))
@@ -68,9 +67,11 @@ fn on_clock(clock: &ClockLimit) -> (Duration, Duration) {
 mod tests {
     use super::*;
 
+    const OVERHEAD: Duration = Duration::from_millis(30);
+
     fn clock(time: u64, inc: u64, moves: Option<u32>) -> (Duration, Duration) {
         let ms = Duration::from_millis;
-        on_clock(&ClockLimit { time: ms(time), inc: ms(inc), moves })
+        on_clock(&ClockLimit { time: ms(time), inc: ms(inc), moves }, OVERHEAD)
     }
 
     #[test]
@@ -92,7 +93,7 @@ mod tests {
         // Always the hard limit, 200 moves, and the clock must never run out: 1 s and no increment.
         let mut left = Duration::from_secs(1);
         for _ in 0..200 {
-            let (_, hard) = on_clock(&ClockLimit { time: left, ..ClockLimit::default() });
+            let (_, hard) = on_clock(&ClockLimit { time: left, ..ClockLimit::default() }, OVERHEAD);
             left = left.checked_sub(hard.max(LEAST)).unwrap_or_default();
         }
         assert!(left <= Duration::from_millis(40));
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn a_move_time_is_used() {
         let limits = Limits { move_time: Some(Duration::from_secs(1)), ..Limits::default() };
-        let budget = Budget::new(&limits);
+        let budget = Budget::new(&limits, OVERHEAD);
         assert_eq!(budget.hard, Some(Duration::from_millis(998)));
         assert!(!budget.is_spent(Duration::from_millis(990), 1.0));
     }
