@@ -21,10 +21,38 @@ pub struct Needs {
     pub params: Vec<(String, String)>,
     /// Where it differs from other engines.
     pub quirks: Quirks,
+    /// Where it is met, in a dialect that goes over a socket.
+    pub peer: Peer,
     /// How long it may take to start and to get ready.
     pub patience: Duration,
     /// When this is set, all waiting ends with [`Fault::Aborted`].
     pub abort: Arc<AtomicBool>,
+}
+
+impl Needs {
+    /// The name by which an engine is told the rule set, if it can be told, and what must be said about that; `known` are
+    /// the names that it declares.
+    ///
+    /// # Errors
+    /// If it does not play it.
+    pub fn variant(&self, known: &[&str]) -> Result<(Option<String>, Option<String>), Fault> {
+        let set = self.game.set;
+        let found = [set.id].into_iter().chain(set.aliases.iter().copied()).find(|name| known.contains(name));
+        match (&self.quirks.variant, found) {
+            (Some(name), _) => {
+                let strange = !known.contains(&name.as_str());
+                Ok((Some(name.clone()), strange.then(|| format!("'{name}' is none of its variants"))))
+            }
+            (None, Some(name)) => Ok((Some(name.to_owned()), None)),
+            (None, None) if known.is_empty() => {
+                Ok((None, Some(format!("it declares no variants, and is taken to play {}", set.id))))
+            }
+            (None, None) => {
+                let known = known.join(" ");
+                Err(Fault::Start(format!("it does not play {}: its variants are {known}", set.id)))
+            }
+        }
+    }
 }
 
 /// Where an engine differs from what the protocol says. The default is an engine that follows it.
@@ -44,6 +72,21 @@ pub struct Quirks {
     pub captures: Captures,
     /// Whether it does not answer `ping`.
     pub no_ping: bool,
+}
+
+/// Where an engine is met that talks over a socket.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Peer {
+    /// `HOST:PORT`; `None` is what the dialect chooses.
+    pub addr: Option<String>,
+    /// Whether the engine connects to us there, and not we to it.
+    pub listen: bool,
+    /// Whether the engine asks for the games, and not we.
+    pub asks: bool,
+    /// Whether the engine runs already, so that no program is started.
+    pub running: bool,
+    /// Whether the program is this one, which is told by its arguments what the dialect cannot say.
+    pub own: bool,
 }
 
 /// How much of the game an engine is told with each position.
@@ -102,6 +145,8 @@ pub enum Fault {
     Malformed(String),
     /// Its answer is no legal move.
     Illegal(String),
+    /// It has ended the game in words that its dialect has for that; how.
+    GaveUp(String),
     /// It wrote more than [`FLOOD_LINES`] lines or [`FLOOD_BYTES`] bytes for one answer.
     Flood,
     /// Nothing: the runner does not want the answer any more.
@@ -123,7 +168,7 @@ impl fmt::Display for Fault {
             Self::Silent => f.write_str("does not answer ping"),
             Self::Late(time) => write!(f, "answers too late, after {:.3} s", time.as_secs_f64()),
             Self::Malformed(answer) => write!(f, "malformed answer: {answer}"),
-            Self::Illegal(answer) => f.write_str(answer),
+            Self::Illegal(answer) | Self::GaveUp(answer) => f.write_str(answer),
             Self::Flood => f.write_str("floods its output"),
             Self::Aborted => f.write_str("aborted"),
         }

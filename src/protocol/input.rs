@@ -1,5 +1,6 @@
 //! Lines in, each checked before anybody looks at it, and the queue in which a protocol meets them and its search.
 
+use super::log::Log;
 use crate::engine::{Info, Outcome, Session};
 use std::collections::VecDeque;
 use std::fmt;
@@ -53,6 +54,7 @@ pub struct Inbox {
     sender: SyncSender<Event>,
     /// Events put off, in order.
     queue: VecDeque<Event>,
+    log: Log,
 }
 
 impl Inbox {
@@ -66,12 +68,17 @@ impl Inbox {
         thread::Builder::new()
             .name("input".into())
             .spawn(move || read_lines(BufReader::new(input), &lines))?;
-        Ok(Self { events, sender, queue: VecDeque::new() })
+        Ok(Self { events, sender, queue: VecDeque::new(), log: Log::default() })
+    }
+
+    /// The same, with lines written down in `log` when they are met.
+    pub fn with_log(self, log: Log) -> Self {
+        Self { log, ..self }
     }
 
     /// The next event; those put off come first. Waits for it.
     pub fn wait(&mut self) -> Event {
-        self.queue.pop_front().unwrap_or_else(|| self.events.recv().unwrap_or(Event::End))
+        self.wait_for(None).unwrap_or(Event::End)
     }
 
     /// As [`Inbox::wait`], but gives `None` after `patience`.
@@ -81,12 +88,18 @@ impl Inbox {
 
     /// The next new event, whatever has been put off; `None` after `patience`.
     pub fn wait_new(&mut self, patience: Option<Duration>) -> Option<Event> {
-        let Some(patience) = patience else { return Some(self.events.recv().unwrap_or(Event::End)) };
-        match self.events.recv_timeout(patience) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Event::End),
+        let event = match patience.map(|patience| self.events.recv_timeout(patience)) {
+            None => self.events.recv().unwrap_or(Event::End),
+            Some(Ok(event)) => event,
+            Some(Err(RecvTimeoutError::Timeout)) => return None,
+            Some(Err(RecvTimeoutError::Disconnected)) => Event::End,
+        };
+        match &event {
+            Event::Line(Ok(line)) => self.log.heard(line),
+            Event::Line(Err(bad)) => self.log.heard(&format!("({bad})")),
+            _ => {}
         }
+        Some(event)
     }
 
     /// Puts an event off, behind those put off before.

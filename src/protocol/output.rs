@@ -1,5 +1,6 @@
 //! Lines out, each written and flushed by itself.
 
+use super::log::Log;
 use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,13 +8,19 @@ use std::time::{Duration, Instant};
 /// Where a protocol writes.
 pub struct Output {
     writer: Box<dyn Write>,
+    log: Log,
     last: Option<Instant>,
 }
 
 impl Output {
     /// An output to `writer`.
     pub fn new(writer: Box<dyn Write>) -> Self {
-        Self { writer, last: None }
+        Self { writer, log: Log::default(), last: None }
+    }
+
+    /// The same, with lines written down in `log`.
+    pub fn with_log(self, log: Log) -> Self {
+        Self { log, ..self }
     }
 
     /// Writes a line, which has no end of its own, in one piece.
@@ -27,6 +34,7 @@ impl Output {
         self.writer.write_all(&bytes)?;
         self.writer.flush()?;
         self.last = Some(Instant::now());
+        self.log.said(text);
         Ok(())
     }
 

@@ -173,7 +173,7 @@ fn write_lines(mut input: impl Write, lines: &Receiver<String>) {
 }
 
 /// Passes on every line until the end.
-fn read_lines(output: impl Read, arrivals: &SyncSender<Arrival>) {
+pub(super) fn read_lines(output: impl Read, arrivals: &SyncSender<Arrival>) {
     let mut output = BufReader::new(output);
     loop {
         let line = read_line(&mut output).unwrap_or(None);

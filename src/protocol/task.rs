@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 
 /// Stack of a searching thread, in bytes: lines of play are as deep as the search.
-const STACK: usize = 16 << 20;
+pub(super) const STACK: usize = 16 << 20;
 
 /// Starts a search and gives its session to it; it comes back with [`Event::Done`] after any number of
 /// [`Event::Info`].

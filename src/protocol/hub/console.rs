@@ -4,11 +4,8 @@
 use super::{Conversation, Step};
 use crate::engine::Notation;
 use crate::error::excerpt;
+use crate::protocol::talk::Talk;
 use std::io;
-use std::time::Duration;
-
-/// How long `go` thinks for a person who has set no level.
-pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 
 const HELP: &str = "\
 show          the board with its square numbers
@@ -23,7 +20,7 @@ quit          ends; so does the end of the input
 
 set-param name=variant value=russian          other rules; soffio rules lists them
 pos [pos=POSITION] [moves=\"MOVE MOVE ...\"]    a Hub position; without one the start
-level depth=N nodes=N move-time=S time=S inc=S moves=N
+level depth=N nodes=N move-time=S time=S inc=S moves=N multipv=N searchmoves=\"MOVE MOVE ...\"
 go think|analyze|ponder    stop    ponder-hit    ping    new-game    hub    init
 protocol.md describes the Hub commands in full.";
 
@@ -42,7 +39,10 @@ impl Conversation {
             ("fen", "") => self.print(&self.session.fen()).map(Some),
             ("fen", fen) => self.set_fen(fen).map(Some),
             ("moves", "") => self.print(&self.session.legal_moves(Notation::Pdn).join(" ")).map(Some),
-            ("undo", "") if self.session.undo() => self.show().map(Some),
+            ("undo", "") if self.session.undo() => {
+                self.level.forget_moves();
+                self.show().map(Some)
+            }
             ("undo", "") => self.refuse("nothing to take back").map(Some),
             ("eval", "") => self.print(&self.session.eval().to_string()).map(Some),
             ("help" | "show" | "moves" | "undo" | "eval", rest) => {
@@ -85,6 +85,7 @@ impl Conversation {
 
     /// Plays moves; their numbers may stand between them. Those before a bad one stay played.
     fn play(&mut self, line: &str) -> io::Result<Step> {
+        self.level.forget_moves();
         for text in line.split_whitespace().filter(|text| !is_move_number(text)) {
             if let Err(error) = self.session.play(text, Notation::Pdn) {
                 return self.refuse(error);

@@ -2,6 +2,7 @@
 
 use super::lexer::{Command, LineError};
 use crate::error::excerpt;
+use crate::notation::MoveError;
 use crate::search::{ClockLimit, Limits};
 use std::fmt;
 use std::time::Duration;
@@ -20,6 +21,9 @@ pub struct Level {
     moves: Option<u32>,
     time: Option<f64>,
     inc: Option<f64>,
+    multipv: Option<u32>,
+    /// Moves to choose from, in Hub notation with standard numbers; empty is all.
+    searchmoves: Vec<String>,
 }
 
 /// Why a `level` line is refused.
@@ -38,12 +42,15 @@ pub enum LevelError {
         /// What should.
         expected: String,
     },
+    /// Not a legal move, and why.
+    BadMove(String),
 }
 
 impl fmt::Display for LevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(error) => error.fmt(f),
+            Self::BadMove(why) => write!(f, "'searchmoves': {why}"),
             Self::NoValue(name) => write!(f, "missing value of '{name}'"),
             Self::BadNumber { name, value, expected } => {
                 write!(f, "bad number '{}' for '{name}': expected {expected}", excerpt(value))
@@ -61,11 +68,16 @@ impl From<LineError> for LevelError {
 }
 
 impl Level {
-    /// Adds a `level` line; on an error nothing of it counts. Arguments that are not known are skipped.
+    /// Adds a `level` line; on an error nothing of it counts. Arguments that are not known are skipped. `read` gives a
+    /// legal move in Hub notation with standard numbers.
     ///
     /// # Errors
-    /// Numbers that cannot be.
-    pub fn add(&mut self, command: &Command<'_>) -> Result<(), LevelError> {
+    /// Numbers and moves that cannot be.
+    pub fn add(
+        &mut self,
+        command: &Command<'_>,
+        read: impl Fn(&str) -> Result<String, MoveError>,
+    ) -> Result<(), LevelError> {
         let mut new = self.clone();
         set(&mut new.depth, integer(command, "depth", u32::MAX)?);
         set(&mut new.nodes, integer(command, "nodes", u64::MAX)?);
@@ -73,16 +85,37 @@ impl Level {
         set(&mut new.move_time, seconds(command, "move-time")?);
         set(&mut new.time, seconds(command, "time")?);
         set(&mut new.inc, seconds(command, "inc")?);
+        set(&mut new.multipv, integer(command, "multipv", u32::MAX)?);
+        if let Some(texts) = value(command, "searchmoves")? {
+            let moves: Result<_, _> = texts.split_whitespace().map(read).collect();
+            new.searchmoves = moves.map_err(|error| LevelError::BadMove(error.to_string()))?;
+        }
         *self = new;
         Ok(())
     }
 
     /// Whether nothing ends a search at this level but `stop`.
     pub fn is_open(&self) -> bool {
-        *self == Self::default()
+        let choice = Self { multipv: self.multipv, searchmoves: self.searchmoves.clone(), ..Self::default() };
+        *self == choice
     }
 
-    /// The level as limits of a search. Depth and nodes of 0 count as 1.
+    /// Best lines to search, if it says so.
+    pub fn multipv(&self) -> Option<u32> {
+        self.multipv
+    }
+
+    /// The moves to choose from, in Hub notation with standard numbers; empty is all.
+    pub fn searchmoves(&self) -> &[String] {
+        &self.searchmoves
+    }
+
+    /// Forgets the moves to choose from: the position is another.
+    pub fn forget_moves(&mut self) {
+        self.searchmoves.clear();
+    }
+
+    /// What ends a search at this level. Depth and nodes of 0 count as 1.
     pub fn limits(&self) -> Limits {
         Limits {
             depth: self.depth.map(|depth| depth.max(1)),
@@ -160,12 +193,15 @@ mod tests {
     fn level(lines: &[&str]) -> Level {
         let mut level = Level::default();
         for line in lines {
-            level.add(&Command::parse(line).unwrap()).unwrap();
+            level.add(&Command::parse(line).unwrap(), legal).unwrap();
         }
         level
     }
+    fn legal(text: &str) -> Result<String, MoveError> {
+        Ok(text.to_owned())
+    }
     fn error(line: &str) -> String {
-        Level::default().add(&Command::parse(line).unwrap()).unwrap_err().to_string()
+        Level::default().add(&Command::parse(line).unwrap(), legal).unwrap_err().to_string()
     }
     const fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)
@@ -225,7 +261,7 @@ mod tests {
         assert_eq!(error("level depth"), "missing value of 'depth'");
         assert_eq!(error("level time=1 time=2"), "'time' is given twice");
         let mut level = level(&["level depth=3"]);
-        assert!(level.add(&Command::parse("level depth=5 nodes=x").unwrap()).is_err());
+        assert!(level.add(&Command::parse("level depth=5 nodes=x").unwrap(), legal).is_err());
         assert_eq!(level.limits().depth, Some(3), "nothing of a bad line counts");
     }
 }

@@ -5,22 +5,24 @@ mod console;
 mod level;
 mod lexer;
 mod params;
-mod watch;
+mod tongue;
 
 use super::client::{Client, Fault, Needs};
-use super::input::{Event, Inbox};
+use super::input::Inbox;
+use super::log::Log;
 use super::output::Output;
-use super::{Desk, Protocol, task};
-use crate::engine::{self, Notation, Session};
+use super::settings::Settings;
+use super::talk::{self, Talk};
+use super::watch::{self, Hold, Plan};
+use super::{Desk, Protocol};
+use crate::engine::{Notation, Session};
 use crate::error::excerpt;
-use crate::search::{Control, Limits};
+use crate::search::Limits;
 use level::Level;
 use lexer::{Command, quoted};
-use params::{Settings, same_game};
 use std::io;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use watch::Watch;
+use tongue::HubTongue;
 
 /// The Hub protocol.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +48,7 @@ impl Protocol for Hub {
         "hub"
     }
     fn run(&self, desk: Desk) -> io::Result<()> {
-        Conversation::new(desk).run()
+        Conversation::new(desk).hold()
     }
     fn connect(&self, needs: &Needs) -> Result<Box<dyn Client>, Fault> {
         client::connect(needs)
@@ -64,16 +66,7 @@ enum Mode {
     Analyze,
 }
 
-/// What follows from a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    /// The next line.
-    Next,
-    /// A search.
-    Go(Mode),
-    /// The end.
-    Quit,
-}
+type Step = talk::Step<Mode>;
 
 /// A conversation between searches.
 struct Conversation {
@@ -82,6 +75,7 @@ struct Conversation {
     session: Box<dyn Session>,
     settings: Settings,
     level: Level,
+    log: Log,
     /// Whether a person listens: moves and positions without a command are taken then.
     console: bool,
     /// The pause before the last lines of a search. py-draughts sets no parameters, so a client that does needs none.
@@ -90,35 +84,22 @@ struct Conversation {
 
 impl Conversation {
     fn new(desk: Desk) -> Self {
-        let Desk { inbox, output, session, terminal } = desk;
+        let Desk { inbox, output, log, session, terminal } = desk;
         let settings = Settings::new(session.game().clone());
-        Self { inbox, output, session, settings, level: Level::default(), console: terminal, pause }
+        let level = Level::default();
+        Self { inbox, output, session, settings, level, log, console: terminal, pause }
+    }
+}
+
+impl Talk for Conversation {
+    type Go = Mode;
+
+    fn inbox(&mut self) -> &mut Inbox {
+        &mut self.inbox
     }
 
-    fn run(mut self) -> io::Result<()> {
-        loop {
-            let step = match self.inbox.wait() {
-                Event::Line(Ok(line)) => self.obey(&line)?,
-                Event::Line(Err(error)) => self.refuse(error)?,
-                Event::End => Step::Quit,
-                // No search is under way.
-                Event::Info(_) | Event::Done(..) | Event::Lost => Step::Next,
-            };
-            match step {
-                Step::Next => {}
-                Step::Quit => return Ok(()),
-                Step::Go(mode) => match self.search(mode)? {
-                    Some(after) => self = after,
-                    None => return Ok(()),
-                },
-            }
-        }
-    }
-
-    /// Answers that a line was not understood; the session goes on.
     fn refuse(&mut self, error: impl std::fmt::Display) -> io::Result<Step> {
-        self.output.line(&format!("error message={}", quoted(&error.to_string())))?;
-        Ok(Step::Next)
+        self.say(&format!("error message={}", quoted(&error.to_string())))
     }
 
     fn obey(&mut self, line: &str) -> io::Result<Step> {
@@ -142,7 +123,7 @@ impl Conversation {
             }
             "set-param" => self.set_param(&command),
             "pos" => self.set_position(&command),
-            "level" => self.level.add(&command).map_err(|error| format!("bad level: {error}")),
+            "level" => self.set_level(&command),
             unknown => Err(format!("unknown command '{}'; help lists the commands", excerpt(unknown))),
         };
         match done {
@@ -151,6 +132,21 @@ impl Conversation {
         }
     }
 
+    /// The level counts for one search.
+    fn search(mut self, mode: Mode) -> io::Result<Option<Self>> {
+        let started = Instant::now();
+        self.prepare()?;
+        self.session.set_options(&self.settings.options(mode == Mode::Analyze));
+        let limits = Limits { started: Some(started), ..self.limits(mode) };
+        let tongue = HubTongue { pause: self.pause, numbered: limits.multipv > 1 };
+        let notation = Notation::Hub(self.settings.numbering);
+        let plan = Plan { limits, notation, ponder: mode == Mode::Ponder, hold: Hold::No };
+        let session = watch::search(self.session, plan, &mut self.inbox, &mut self.output, &tongue)?;
+        Ok(session.map(|session| Self { session, level: Level::default(), ..self }))
+    }
+}
+
+impl Conversation {
     fn say(&mut self, line: &str) -> io::Result<Step> {
         self.output.line(line)?;
         Ok(Step::Next)
@@ -159,7 +155,7 @@ impl Conversation {
     fn introduce(&mut self) -> io::Result<Step> {
         let version = env!("CARGO_PKG_VERSION");
         let id = format!("id name=Soffio version={version} author=\"the Soffio authors\" country=Italy");
-        let lines = std::iter::once(id).chain(self.settings.declare());
+        let lines = std::iter::once(id).chain(params::declare(&self.settings));
         for line in lines.chain(["wait".to_owned()]) {
             self.output.rest(GAP);
             self.output.line(&line)?;
@@ -176,9 +172,7 @@ impl Conversation {
     /// Makes the session ready to search with the parameters as they are. A hash table that cannot be had is told of, and
     /// the smaller one is used.
     fn prepare(&mut self) -> io::Result<()> {
-        self.session.set_threads(self.settings.threads);
-        self.session.set_hash(self.settings.tt_size);
-        if let Err(error) = self.session.prepare() {
+        if let Err(error) = self.settings.prepare(self.session.as_mut()) {
             self.output.rest(GAP);
             self.refuse(format!("parameter 'tt-size': {error}"))?;
         }
@@ -190,10 +184,13 @@ impl Conversation {
         let name = command.value("name").map_err(|e| e.to_string())?.ok_or("missing name")?;
         let value = command.value("value").map_err(|e| e.to_string())?;
         let value = value.ok_or_else(|| format!("parameter '{}': missing value", excerpt(name)))?;
-        self.settings.set(name, value)?;
+        if name == "log-file" {
+            let failed = |error| format!("parameter 'log-file': cannot open '{}': {error}", excerpt(value));
+            self.log.open(value).map_err(failed)?;
+        }
+        params::set(&mut self.settings, name, value)?;
         self.pause = no_pause;
-        if !same_game(&self.settings.game, self.session.game()) {
-            self.session = engine::open(self.settings.game.clone());
+        if self.settings.apply(&mut self.session) {
             self.level = Level::default();
         }
         Ok(())
@@ -223,19 +220,10 @@ impl Conversation {
         Ok(())
     }
 
-    /// Searches and listens; `None` when the conversation ended meanwhile. The level counts for one search.
-    fn search(mut self, mode: Mode) -> io::Result<Option<Self>> {
-        let started = Instant::now();
-        self.prepare()?;
-        let limits = Limits { started: Some(started), ..self.limits(mode) };
-        let notation = Notation::Hub(self.settings.numbering);
-        let control = Arc::new(Control::new());
-        if mode == Mode::Ponder {
-            control.start_pondering();
-        }
-        task::start(self.session, limits, notation, Arc::clone(&control), &self.inbox)?;
-        let session = Watch::new(&mut self.inbox, &mut self.output, &control, started, self.pause).run()?;
-        Ok(session.map(|session| Self { session, level: Level::default(), ..self }))
+    fn set_level(&mut self, command: &Command<'_>) -> Result<(), String> {
+        let (session, notation) = (&self.session, Notation::Hub(self.settings.numbering));
+        let read = |text: &str| session.translate(text, notation, Notation::HUB);
+        self.level.add(command, read).map_err(|error| format!("bad level: {error}"))
     }
 
     fn limits(&self, mode: Mode) -> Limits {
@@ -244,8 +232,12 @@ impl Conversation {
         // The answer is due at the end of the time, not the end of the search.
         limits.move_time = limits.move_time.map(|time| time.saturating_sub((self.pause)(time)));
         if self.console && mode == Mode::Think && self.level.is_open() {
-            limits.move_time = Some(console::PATIENCE);
+            limits.move_time = Some(talk::PATIENCE);
         }
+        limits.multipv = self.level.multipv().unwrap_or(self.settings.multipv);
+        let numbering = Notation::Hub(self.settings.numbering);
+        let spelt = |mv: &String| self.session.translate(mv, Notation::HUB, numbering).ok();
+        limits.searchmoves = self.level.searchmoves().iter().filter_map(spelt).collect();
         limits
     }
 }

@@ -2,10 +2,12 @@
 
 use super::lexer::quoted;
 use crate::engine::{HASH_RANGE, MAX_THREADS};
-use crate::error::excerpt;
 use crate::notation::HubNumbering;
-use crate::rules::{self, Game, RULE_SETS, RuleSet};
-use std::ops::RangeInclusive;
+use crate::protocol::settings::{
+    MAX_LINES, MAX_OVERHEAD, MAX_SEED, Settings, bad, boolean, integer, rules_of,
+};
+use crate::rules::{RULE_SETS, RuleSet};
+use crate::search::{CONTEMPT_RANGE, SKILL_RANGE};
 
 /// Names that clients have for rule sets, and the ids they stand for. The first name of an id is the one declared as the
 /// value of `variant`. (They are aliases too; what is special is that clients look for them.)
@@ -19,21 +21,6 @@ const CLIENT_NAMES: [(&str, &str); 7] = [
     ("frysk!", "frysk"),
 ];
 
-/// The values of the parameters.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The rules.
-    pub game: Game,
-    /// Threads of a search.
-    pub threads: usize,
-    /// Binary logarithm of the entries of the hash table.
-    pub tt_size: u32,
-    /// Whether the client ponders.
-    pub ponder: bool,
-    /// Numbers of 8x8 boards.
-    pub numbering: HubNumbering,
-}
-
 /// One parameter.
 struct Param {
     name: &'static str,
@@ -43,12 +30,12 @@ struct Param {
 }
 
 /// All parameters, in the order declared: `variant` comes first, and before `rule`, whose values depend on it.
-const PARAMS: [Param; 6] = [
-    Param { name: "variant", declare: declare_variant, set: set_variant },
+const PARAMS: [Param; 14] = [
+    Param { name: "variant", declare: declare_variant, set: Settings::set_variant },
     Param {
         name: "rule",
         declare: |settings| format!("value={} type=string", quoted(&rules_of(&settings.game))),
-        set: set_rule,
+        set: Settings::set_rules,
     },
     Param {
         name: "numbering",
@@ -79,42 +66,108 @@ const PARAMS: [Param; 6] = [
         },
     },
     Param {
+        name: "clear-hash",
+        declare: |_| "value=false type=bool".to_owned(),
+        set: |settings, value| {
+            settings.clear_hash = boolean(value)?;
+            Ok(())
+        },
+    },
+    Param {
         name: "ponder",
         declare: |settings| format!("value={} type=bool", settings.ponder),
         set: |settings, value| {
-            settings.ponder = value.parse().map_err(|_| bad(value, "true or false"))?;
+            settings.ponder = boolean(value)?;
             Ok(())
         },
+    },
+    Param {
+        name: "multipv",
+        declare: |settings| format!("value={} type=int min=1 max={MAX_LINES}", settings.multipv),
+        set: |settings, value| {
+            settings.multipv = integer(value, 1..=MAX_LINES)?;
+            Ok(())
+        },
+    },
+    Param {
+        name: "skill",
+        declare: |settings| {
+            let (min, max) = (SKILL_RANGE.start(), SKILL_RANGE.end());
+            format!("value={} type=int min={min} max={max}", settings.skill)
+        },
+        set: |settings, value| {
+            settings.skill = integer(value, SKILL_RANGE)?;
+            Ok(())
+        },
+    },
+    Param {
+        name: "seed",
+        declare: |settings| format!("value={} type=int min=0 max={MAX_SEED}", settings.seed),
+        set: |settings, value| {
+            settings.seed = integer(value, 0..=MAX_SEED)?;
+            Ok(())
+        },
+    },
+    Param {
+        name: "contempt",
+        declare: |settings| {
+            let (min, max) = (CONTEMPT_RANGE.start(), CONTEMPT_RANGE.end());
+            format!("value={} type=int min={min} max={max}", settings.contempt)
+        },
+        set: |settings, value| {
+            settings.contempt = integer(value, CONTEMPT_RANGE)?;
+            Ok(())
+        },
+    },
+    Param {
+        name: "overhead",
+        declare: |settings| format!("value={} type=int min=0 max={MAX_OVERHEAD}", settings.overhead),
+        set: |settings, value| {
+            settings.overhead = integer(value, 0..=MAX_OVERHEAD)?;
+            Ok(())
+        },
+    },
+    Param {
+        name: "log-file",
+        declare: |settings| {
+            // Clients split declarations at `=`.
+            let path = settings.log_file.replace('=', "?");
+            format!("value={} type=string", quoted(&path))
+        },
+        set: |settings, value| {
+            settings.log_file = value.to_owned();
+            Ok(())
+        },
+    },
+    Param {
+        name: "weights",
+        declare: |settings| format!("value={} type=string", quoted(&settings.weights.replace('=', "?"))),
+        // The session takes them.
+        set: |_, _| Ok(()),
     },
 ];
 
 const NUMBERINGS: [(&str, HubNumbering); 2] =
     [("standard", HubNumbering::Standard), ("pydraughts", HubNumbering::Pydraughts)];
 
-impl Settings {
-    /// The defaults, for a game.
-    pub fn new(game: Game) -> Self {
-        Self { game, threads: 1, tt_size: 22, ponder: false, numbering: HubNumbering::Standard }
-    }
+/// Parameters that begin so are numbers of the tree search; they are not declared.
+const TUNE: &str = "tune.";
 
-    /// The `param` lines.
-    pub fn declare(&self) -> Vec<String> {
-        PARAMS.iter().map(|param| format!("param name={} {}", param.name, (param.declare)(self))).collect()
-    }
-
-    /// Sets a parameter; one that does not exist is passed over, as clients expect.
-    ///
-    /// # Errors
-    /// A message that names parameter and value; nothing has changed then.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let Some(param) = PARAMS.iter().find(|param| param.name == name) else { return Ok(()) };
-        (param.set)(self, value).map_err(|error| format!("parameter '{name}': {error}"))
-    }
+/// The `param` lines.
+pub fn declare(settings: &Settings) -> Vec<String> {
+    PARAMS.iter().map(|param| format!("param name={} {}", param.name, (param.declare)(settings))).collect()
 }
 
-/// Whether two games are the same rules.
-pub fn same_game(a: &Game, b: &Game) -> bool {
-    (a.set.id, &a.chosen) == (b.set.id, &b.chosen)
+/// Sets a parameter; one that does not exist is passed over, as clients expect.
+///
+/// # Errors
+/// A message that names parameter and value; nothing has changed then.
+pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
+    if let Some(number) = name.strip_prefix(TUNE) {
+        return settings.tune(number, value).map_err(|error| format!("parameter '{name}': {error}"));
+    }
+    let Some(param) = PARAMS.iter().find(|param| param.name == name) else { return Ok(()) };
+    (param.set)(settings, value).map_err(|error| format!("parameter '{name}': {error}"))
 }
 
 /// The name declared for a rule set.
@@ -132,55 +185,16 @@ fn declare_variant(settings: &Settings) -> String {
     format!("value={} type=enum values=\"{}\"", client_name(settings.game.set), names.join(" "))
 }
 
-/// Another rule set comes with its rules at their defaults; the same one keeps them.
-fn set_variant(settings: &mut Settings, value: &str) -> Result<(), String> {
-    let set = rules::find(value).map_err(|error| error.to_string())?;
-    if set.id != settings.game.set.id {
-        settings.game = Game::new(set);
-    }
-    Ok(())
-}
-
-/// `NAME=VALUE ...`, or with `:` for `=`: the form in which it is declared, as clients split declarations at `=`.
-fn set_rule(settings: &mut Settings, value: &str) -> Result<(), String> {
-    let pairs: Vec<String> = value.split_whitespace().map(|pair| pair.replacen(':', "=", 1)).collect();
-    settings.game = Game::with_options(settings.game.set.id, pairs.iter().map(String::as_str))
-        .map_err(|error| error.to_string())?;
-    Ok(())
-}
-
-/// The rules that are not at their defaults.
-pub fn rules_of(game: &Game) -> String {
-    let default = Game::new(game.set).chosen;
-    let changed = game.chosen.iter().filter(|choice| !default.contains(choice));
-    changed.map(|(name, value)| format!("{name}:{value}")).collect::<Vec<_>>().join(" ")
-}
-
 fn set_numbering(settings: &mut Settings, value: &str) -> Result<(), String> {
     let found = NUMBERINGS.iter().find(|(name, _)| *name == value);
     settings.numbering = found.ok_or_else(|| bad(value, "standard or pydraughts"))?.1;
     Ok(())
 }
 
-fn bad(value: &str, expected: &str) -> String {
-    format!("bad value '{}': expected {expected}", excerpt(value))
-}
-
-fn integer<T>(value: &str, range: RangeInclusive<T>) -> Result<T, String>
-where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display,
-{
-    let digits = value.bytes().all(|b| b.is_ascii_digit());
-    value
-        .parse()
-        .ok()
-        .filter(|number| digits && range.contains(number))
-        .ok_or_else(|| bad(value, &format!("a number from {} to {}", range.start(), range.end())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{self, Game};
 
     fn settings(id: &str) -> Settings {
         Settings::new(Game::new(rules::find(id).unwrap()))
@@ -199,8 +213,8 @@ mod tests {
     #[test]
     fn declarations_are_what_clients_can_read() {
         let mut settings = settings("argentinian");
-        settings.set("rule", "landing=long precedence=king-first").unwrap();
-        let lines = settings.declare();
+        set(&mut settings, "rule", "landing=long precedence=king-first").unwrap();
+        let lines = declare(&settings);
         assert_eq!(lines[1], "param name=rule value=\"landing:long precedence:king-first\" type=string");
         assert_eq!(lines[3], format!("param name=threads value=1 type=int min=1 max={MAX_THREADS}"));
         assert!(
@@ -216,15 +230,15 @@ mod tests {
     #[test]
     fn values_are_checked() {
         let mut settings = settings("italian");
-        settings.set("no-such", "thing").unwrap();
-        settings.set("rule", "repetition:4").unwrap();
-        settings.set("variant", "italian").unwrap();
+        set(&mut settings, "no-such", "thing").unwrap();
+        set(&mut settings, "rule", "repetition:4").unwrap();
+        set(&mut settings, "variant", "italian").unwrap();
         assert_eq!(rules_of(&settings.game), "repetition:4", "the same variant keeps its rules");
-        settings.set("variant", "bt").unwrap();
+        set(&mut settings, "variant", "bt").unwrap();
         assert_eq!((settings.game.set.id, rules_of(&settings.game)), ("breakthrough", String::new()));
-        settings.set("threads", "2").unwrap();
-        settings.set("ponder", "true").unwrap();
-        settings.set("numbering", "pydraughts").unwrap();
+        set(&mut settings, "threads", "2").unwrap();
+        set(&mut settings, "ponder", "true").unwrap();
+        set(&mut settings, "numbering", "pydraughts").unwrap();
         assert_eq!(
             (settings.threads, settings.ponder, settings.numbering),
             (2, true, HubNumbering::Pydraughts)
@@ -240,14 +254,14 @@ mod tests {
             ("numbering", "", "parameter 'numbering': bad value '': expected standard or pydraughts"),
             ("ponder", "yes", "parameter 'ponder': bad value 'yes': expected true or false"),
         ] {
-            assert_eq!(settings.set(name, value).unwrap_err(), error);
+            assert_eq!(set(&mut settings, name, value).unwrap_err(), error);
         }
         for bad in ["0", "-1", "+2", "1.0", "x", "", "99999999999999999999"] {
             assert!(
-                settings.set("threads", bad).unwrap_err().contains("expected a number from 1 to"),
+                set(&mut settings, "threads", bad).unwrap_err().contains("expected a number from 1 to"),
                 "{bad}"
             );
-            assert!(settings.set("tt-size", bad).is_err());
+            assert!(set(&mut settings, "tt-size", bad).is_err());
         }
         assert_eq!((settings.threads, settings.tt_size), (2, 22));
     }
