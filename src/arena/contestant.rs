@@ -1,9 +1,9 @@
 //! The engines of a match, from the words that name them.
 
-use super::limits::Allowance;
+use super::limits::{Allowance, Clock};
 use super::words::{self, Pair, WordError, choice};
 use crate::notation::HubNumbering;
-use crate::protocol::client::{Captures, Client, Fault, History, Needs, Quirks};
+use crate::protocol::client::{Captures, Client, Fault, History, Needs, Peer, Quirks};
 use crate::protocol::process::Program;
 use crate::protocol::{PROTOCOLS, Protocol};
 use crate::rules::Game;
@@ -31,15 +31,19 @@ pub struct Contestant {
     pub(super) params: Vec<(String, String)>,
     pub(super) quirks: Quirks,
     pub(super) patience: Duration,
+    peer: Peer,
 }
 
 /// The keys of `--engine` besides those of [`Allowance`] and `option.NAME`.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 18] = [
     "cmd",
     "name",
     "args",
     "dir",
     "proto",
+    "addr",
+    "connects",
+    "asks",
     "restart",
     "patience",
     "variant",
@@ -64,6 +68,12 @@ impl Contestant {
         let value = |key: &str| words.iter().find(|(other, _)| other == key).map(|(_, value)| value.as_str());
         let dialect = find_dialect(value("proto"))?;
         let program = find_program(value("cmd"), value("dir"), value("args"), dialect.name())?;
+        let given = ["cmd", "args", "addr"].map(|key| value(key).is_some());
+        let peer = Peer {
+            running: matches!(given, [false, false, true]),
+            own: given == [false; 3],
+            ..Peer::default()
+        };
         let name = value("name").map_or_else(|| name_of(&program.path), str::to_owned);
         if name.is_empty() || name.chars().any(char::is_control) {
             return Err(WordError::bad("name", &name, "a name"));
@@ -78,6 +88,7 @@ impl Contestant {
             params: Vec::new(),
             quirks: Quirks::default(),
             patience: PATIENCE,
+            peer,
         };
         for (key, value) in &words {
             new.set(key, value)?;
@@ -94,6 +105,14 @@ impl Contestant {
         let quirks = &mut self.quirks;
         match key {
             "cmd" | "name" | "args" | "dir" | "proto" => {}
+            "addr" | "connects" | "asks" if !self.dialect.is_over_socket() => {
+                let why = format!("'{key}=' is for engines that are met over a socket, such as proto=dxp");
+                return Err(WordError::Wrong(why));
+            }
+            "addr" if !is_address(value) => return Err(WordError::bad(key, value, "HOST:PORT")),
+            "addr" => self.peer.addr = Some(value.to_owned()),
+            "connects" => self.peer.listen = choice(key, value, &SWITCH)?,
+            "asks" => self.peer.asks = choice(key, value, &SWITCH)?,
             "restart" => self.restart = choice(key, value, &SWITCH)?,
             "patience" => self.patience = Duration::from_secs(words::count::<u32>(key, value)?.into()),
             "variant" => quirks.variant = Some(value.to_owned()),
@@ -114,6 +133,11 @@ impl Contestant {
         Ok(())
     }
 
+    /// Whether it is met over a socket, and not over its input and output.
+    pub fn is_over_socket(&self) -> bool {
+        self.dialect.is_over_socket()
+    }
+
     /// Starts the engine and gets it ready to play `game`. Waiting ends when `abort` is set.
     ///
     /// # Errors
@@ -124,6 +148,7 @@ impl Contestant {
             program: self.program.clone(),
             params: self.params.clone(),
             quirks: self.quirks.clone(),
+            peer: self.peer.clone(),
             patience: self.patience,
             abort: Arc::clone(abort),
         })
@@ -136,6 +161,11 @@ const HISTORIES: [(&str, History); 3] =
     [("all", History::All), ("reversible", History::Reversible), ("none", History::None)];
 const CAPTURES: [(&str, Captures); 3] =
     [("ascending", Captures::Ascending), ("path", Captures::Path), ("short", Captures::Short)];
+
+/// Whether a text is a host and a port.
+fn is_address(text: &str) -> bool {
+    text.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
+}
 
 /// The keys of `--engine`, for people.
 fn known_keys() -> String {
@@ -207,6 +237,10 @@ pub fn check(contestants: &[Contestant]) -> Result<(), WordError> {
                 "nothing limits '{name}': give it tc=, st=, nodes= or depth="
             )));
         }
+        contestant
+            .dialect
+            .check(&Clock::new(contestant.allowance).limits())
+            .map_err(|why| WordError::Wrong(format!("'{name}': {why}")))?;
         let short = contestant.allowance.move_time.is_some_and(|time| time < Duration::from_secs(1));
         if short && contestant.quirks.whole_seconds {
             return Err(WordError::Wrong(format!("'{name}' knows whole seconds only: give it st=1 or more")));
@@ -255,7 +289,9 @@ mod tests {
     #[test]
     fn what_is_refused() {
         for (line, error) in [
-            ("cmd=a proto=uci", "bad value 'uci' of 'proto': expected hub"),
+            ("cmd=a proto=cecp", "bad value 'cecp' of 'proto': expected hub or uci or dxp"),
+            ("cmd=a addr=x:1", "'addr=' is for engines that are met over a socket, such as proto=dxp"),
+            ("proto=dxp addr=27531", "bad value '27531' of 'addr': expected HOST:PORT"),
             ("cmd=a dir=/no/such", "bad value '/no/such' of 'dir': expected a directory that exists"),
             ("cmd=a name=", "bad value '' of 'name': expected a name"),
             ("cmd=", "bad value '' of 'cmd': expected a program"),
@@ -269,5 +305,24 @@ mod tests {
         let two = |a, b| check(&[parse(a, "").unwrap(), parse(b, "").unwrap()]).unwrap_err().to_string();
         assert_eq!(two("cmd=a nodes=1", "cmd=a nodes=1"), "two engines are called 'a': give them name=");
         assert_eq!(two("cmd=a nodes=1", "cmd=b"), "nothing limits 'b': give it tc=, st=, nodes= or depth=");
+        assert_eq!(
+            two("cmd=a nodes=1", "name=b proto=dxp tc=1+1"),
+            "'b': it speaks DXP, which knows minutes for a game only: give it tc=60 or more"
+        );
+    }
+
+    #[test]
+    fn engines_over_sockets() {
+        let peer = |line| parse(line, "").unwrap().peer;
+        let at = |addr: &str| Peer { addr: Some(addr.to_owned()), ..Peer::default() };
+        assert_eq!(peer("proto=dxp"), Peer { own: true, ..Peer::default() });
+        assert_eq!(peer("proto=dxp cmd=a"), Peer::default());
+        assert_eq!(peer("proto=dxp addr=h:1"), Peer { running: true, ..at("h:1") });
+        assert_eq!(peer("proto=dxp addr=h:1 cmd=a"), at("h:1"));
+        assert_eq!(
+            peer("proto=dxp addr=h:1 connects=on asks=on"),
+            Peer { running: true, listen: true, asks: true, ..at("h:1") }
+        );
+        assert_eq!(parse("proto=dxp cmd=a", "").unwrap().program.args, ["dxp"]);
     }
 }

@@ -229,7 +229,7 @@ impl<'a, 'b> Table<'a, 'b> {
                 ignored_stop = stopped == Err(Fault::Timeout);
                 stopped.is_ok()
             }
-            (Fault::Illegal(_) | Fault::Malformed(_) | Fault::Late(_), Some(_)) => true,
+            (Fault::Illegal(_) | Fault::Malformed(_) | Fault::Late(_) | Fault::GaveUp(_), Some(_)) => true,
             _ => false,
         };
         if !sound {
@@ -261,6 +261,7 @@ fn end_of(fault: &Fault, timed: bool) -> End {
         Fault::Timeout | Fault::Silent => End::Stall,
         Fault::Malformed(_) => End::MalformedAnswer,
         Fault::Illegal(_) => End::IllegalMove,
+        Fault::GaveUp(_) => End::Resignation,
         Fault::Flood => End::Flood,
     }
 }

@@ -22,6 +22,8 @@ pub enum End {
     IllegalMove,
     /// An answer that is no move.
     MalformedAnswer,
+    /// An engine ended the game in its own words.
+    Resignation,
     /// An engine's process died.
     Crash,
     /// An engine's process left, or closed its output.
@@ -45,6 +47,7 @@ impl fmt::Display for End {
             Self::TimeForfeit => "time forfeit",
             Self::IllegalMove => "illegal move",
             Self::MalformedAnswer => "malformed answer",
+            Self::Resignation => "resignation",
             Self::Crash => "crash",
             Self::EarlyExit => "early exit",
             Self::Stall => "stall",

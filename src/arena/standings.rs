@@ -40,7 +40,9 @@ impl Faults {
             End::EarlyExit => &mut self.exits,
             End::Stall => &mut self.stalls,
             End::Flood => &mut self.floods,
-            End::Rule(_) | End::AdjudicatedDraw | End::AdjudicatedWin | End::MoveLimit => return,
+            End::Rule(_) | End::Resignation | End::AdjudicatedDraw | End::AdjudicatedWin | End::MoveLimit => {
+                return;
+            }
         };
         *count += 1;
         self.ignored_stops += u64::from(ignored_stop);

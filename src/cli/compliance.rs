@@ -18,6 +18,9 @@ pub(super) fn run(
     let game = common.game()?;
     let contestant = Contestant::parse(words, &[])
         .map_err(|error| Failure::Usage(format!("--compliance \"{words}\": {error}")))?;
+    if contestant.is_over_socket() {
+        return Err(Failure::Usage(format!("--compliance \"{words}\": the checks are for Hub engines")));
+    }
     let quiet = json.is_some_and(|path| path.as_os_str() == "-");
     let mut written = Ok(());
     let report = compliance::run(&contestant, &game, abort, &mut |finding| {

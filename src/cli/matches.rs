@@ -30,7 +30,8 @@ const MOST_WORKERS: usize = 1024;
 
 #[derive(Debug, Args)]
 pub(super) struct MatchArgs {
-    /// An engine, by words: cmd= (without it this program), name=, proto=hub, args= (without it `hub`), dir=, option.NAME=VALUE,
+    /// An engine, by words: cmd= (without it this program), name=, proto=hub|uci|dxp, args= (without it the dialect), dir=,
+    /// option.NAME=VALUE, addr=HOST:PORT (dxp: where it waits; without cmd= it runs already), connects=on, asks=on,
     /// tc=[MOVES/]SECONDS[+INC], st=SECONDS, nodes=, depth=, timemargin=MS, stall=SECONDS, restart=on, patience=SECONDS;
     /// quirks: variant=NAME, numbering=pydraughts, seconds=whole, inc=off, history=reversible|none, captures=path|short,
     /// ping=off
@@ -156,8 +157,8 @@ pub(super) fn run(common: &Common<'_>, args: &MatchArgs, out: &mut impl Write) -
     Err(Failure::Failed(format!("interrupted after {} games: {advice}", standings.games())))
 }
 
-/// Ctrl-C ends the match in good order; a second one ends the program, and leaves it to the engines to see that.
-fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
+/// Ctrl-C ends a long command in good order; a second one ends the program, and leaves it to engines to see that.
+pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let abort = Arc::new(AtomicBool::new(false));
     let (switch, pressed) = (Arc::clone(&abort), AtomicBool::new(false));
     let handler = move || {

@@ -3,15 +3,18 @@
 
 mod bench;
 mod compliance;
+mod dxp;
 mod input;
 mod matches;
 mod moves;
 mod perft;
+mod problems;
 mod progress;
 mod referee;
 mod rules;
 mod show;
 mod suite;
+mod train;
 mod usage;
 mod words;
 
@@ -82,6 +85,18 @@ enum Command {
     /// The engine on standard input and output; the first line picks the dialect
     #[command(after_help = usage::hub_help())]
     Hub(Engine),
+    /// The same in the UCI dialect
+    #[command(after_help = "Example: soffio uci -v international\n\
+        In it, `help` lists the commands. protocol.md says how moves and positions are written.")]
+    Uci(Engine),
+    /// The engine over a socket, by DXP (DamExchange): international draughts and what else has its 50 squares
+    #[command(
+        after_help = "Examples: soffio dxp                    wait on 127.0.0.1:27531 and play whoever asks\n          \
+        soffio dxp --connect localhost:27531 --games 2 --minutes 10\n\
+        The rule set is that of -v or SOFFIO_VARIANT, else international; DXP does not say it to the other side. Colours,\n\
+        time and moves are the initiator's to choose. A line for each connection, game and chat goes to standard output."
+    )]
+    Dxp(dxp::DxpArgs),
     /// Count the leaves of the game tree at a depth; the last line is the count
     #[command(
         override_usage = "soffio perft [OPTIONS] DEPTH\n       soffio perft [OPTIONS] --suite FILE [DEPTH]",
@@ -116,6 +131,14 @@ enum Command {
     /// The terms of the score, in men from the side to move
     #[command(after_help = "Example: soffio eval W:W31,K32:B22")]
     Eval(Either<show::EvalArgs>),
+    /// Count the problems of a file that are solved with so many nodes
+    #[command(
+        after_help = "Example: soffio problems -v international --nodes 100000,1000000 problems.json\n\
+        A problem is a JSON object: {\"fen\": ..., \"moves\": \"32-28 19-23\"} asks for the first move, {\"fen\": ..., \"result\": \"1-0\"}\n\
+        for the score; `id` and `set` may name it. JSON: a line a problem (set id fen limit solved best score depth nodes), then\n\
+        one with variant limit solved of. Each search has one thread and a table of its own, so the answers are always the same."
+    )]
+    Problems(Either<problems::ProblemsArgs>),
     /// Play a match or a tournament between engines
     #[command(
         name = "match",
@@ -128,6 +151,15 @@ enum Command {
         what they know at new-game (else restart=on)."
     )]
     Match(Box<matches::MatchArgs>),
+    /// Games of the engine against itself, to fit evaluations to
+    #[command(
+        after_help = "Examples: soffio train selfplay -v italian --games 100000 --out italian.games\n          \
+        soffio train stats italian.games"
+    )]
+    Train {
+        #[command(subcommand)]
+        what: train::Train,
+    },
 }
 
 /// Why a command did not do what it was asked.
@@ -192,37 +224,47 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     let common = |json| Common { variant: cli.variant.as_deref(), rules: &cli.rules, json };
     let mut out = BufWriter::new(io::stdout());
     match &cli.command {
-        None => engine(&common(cli.engine.json)),
+        None => engine(&common(cli.engine.json), "hub"),
         Some(_) if cli.engine.json => Err(Failure::Usage("--json stands after the command".to_owned())),
-        Some(Command::Hub(args)) => engine(&common(args.json)),
+        Some(Command::Hub(args)) => engine(&common(args.json), "hub"),
+        Some(Command::Uci(args)) => engine(&common(args.json), "uci"),
+        Some(Command::Dxp(args)) => dxp::run(&common(false), args),
         Some(Command::Perft(of)) => perft::run(&common(of.json), &of.args, &mut out),
         Some(Command::Moves(of)) => moves::run(&common(of.json), &of.args, &mut out),
         Some(Command::Referee(of)) => referee::run(&common(of.json), &of.args, &mut out),
         Some(Command::Rules(of)) => rules::run(&common(of.json), &mut out),
         Some(Command::Bench(of)) => bench::run(&common(of.json), &of.args, &mut out),
+        Some(Command::Problems(of)) => problems::run(&common(of.json), &of.args, &mut out),
         Some(Command::Show(of)) => show::run(&common(of.json), &of.args, &mut out),
         Some(Command::Eval(of)) => show::eval(&common(of.json), &of.args, &mut out),
         Some(Command::Match(args)) => matches::run(&common(false), args, &mut out),
+        Some(Command::Train { what }) => train::run(&common, what, &mut out),
     }?;
     Ok(out.flush()?)
 }
 
-/// The engine on standard input and output.
-fn engine(common: &Common<'_>) -> Result<(), Failure> {
+/// The engine on standard input and output, in a dialect if the first line opens no other.
+fn engine(common: &Common<'_>, dialect: &str) -> Result<(), Failure> {
     if common.json {
         return Err(Failure::Usage(
             "--json is for commands: the engine writes the lines of its dialect".to_owned(),
         ));
     }
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    protocol::run(common.game()?, io::stdin(), Box::new(io::stdout()), terminal).map_err(Failure::Engine)
+    protocol::run(common.game()?, io::stdin(), Box::new(io::stdout()), dialect, terminal)
+        .map_err(Failure::Engine)
 }
 
 impl Common<'_> {
     /// The game that variant and rules name.
     fn game(&self) -> Result<Game, Failure> {
+        self.game_or("italian")
+    }
+
+    /// The same, but another variant where none is named.
+    fn game_or(&self, default: &str) -> Result<Game, Failure> {
         let environment = if self.variant.is_some() { None } else { usage::environment()? };
-        let variant = self.variant.or(environment.as_deref()).unwrap_or("italian");
+        let variant = self.variant.or(environment.as_deref()).unwrap_or(default);
         let origin = if environment.is_some() { " (the variant is that of SOFFIO_VARIANT)" } else { "" };
         usage::check_names(variant, self.rules)
             .and_then(|()| {

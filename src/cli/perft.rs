@@ -48,8 +48,12 @@ pub(super) struct PerftArgs {
 
 pub(super) fn run(common: &Common<'_>, args: &PerftArgs, out: &mut impl Write) -> Result<(), Failure> {
     let table = args.hash.map(table).transpose()?;
-    let perft =
-        Perft { keep_duplicates: args.keep_duplicates, hash: table.as_ref(), parallel: args.threads > 1 };
+    let perft = Perft {
+        keep_duplicates: args.keep_duplicates,
+        hash: table.as_ref(),
+        parallel: args.threads > 1,
+        stop: None,
+    };
     if perft.parallel {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build_global();
         pool.map_err(|error| Failure::Failed(error.to_string()))?;

@@ -54,10 +54,15 @@ impl Progress {
 
     /// Ends it with a last line.
     pub(super) fn end(&self, words: &str) {
+        self.clear();
+        line(words);
+    }
+
+    /// Ends it and leaves nothing behind.
+    pub(super) fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        line(words);
     }
 }
 

@@ -36,18 +36,19 @@ pub(super) fn failure(error: &Error) -> Failure {
     Failure::Usage(format!("{text}; see `{} --help`", asked(std::env::args_os().skip(1))))
 }
 
-/// The command that a command line is about: `soffio perft`, or `soffio` alone.
+/// The command that a command line is about: `soffio perft`, `soffio train stats`, or `soffio` alone.
 fn asked(arguments: impl Iterator<Item = std::ffi::OsString>) -> String {
-    let commands = Cli::command();
+    let (mut command, mut asked) = (Cli::command(), "soffio".to_owned());
     let mut value = false;
     for argument in arguments {
         let argument = argument.to_string_lossy();
-        if !value && commands.find_subcommand(argument.as_ref()).is_some() {
-            return format!("soffio {argument}");
+        if let Some(found) = command.find_subcommand(argument.as_ref()).filter(|_| !value) {
+            asked = format!("{asked} {argument}");
+            command = found.clone();
         }
         value = ["-v", "--variant", "--rule"].contains(&argument.as_ref());
     }
-    "soffio".to_owned()
+    asked
 }
 
 /// A parser of whole numbers within a range.
@@ -99,6 +100,7 @@ mod tests {
         let asked = |line: &str| asked(line.split(' ').map(Into::into));
         assert_eq!(asked("perft x"), "soffio perft");
         assert_eq!(asked("-v hub moves a b"), "soffio moves");
+        assert_eq!(asked("train -v train stats x"), "soffio train stats");
         assert_eq!(asked("fly"), "soffio");
     }
 
