@@ -1,7 +1,7 @@
 //! Evaluation: both colours are alike, terms add up, and the signs are right.
 
 use soffio::board::Board;
-use soffio::eval::{Evaluator, evaluate, terms};
+use soffio::eval::{Evaluator, Model, ModelError, embedded_weights, features};
 use soffio::notation::fen;
 use soffio::position::{Position, Setup};
 use soffio::referee::Referee;
@@ -23,12 +23,13 @@ fn walk<R: Rules>(game: &Arc<Game>, mut each: impl FnMut(&Position<Word<R>>)) {
     }
 }
 
-/// The board turned half round, with the colours changed.
+/// The board turned half round, with the colours changed; not turned if both sides move the same way.
 fn turned<R: Rules>(position: &Position<Word<R>>) -> Position<Word<R>> {
     let mut setup = Setup::of::<R>(position);
     setup.turn = setup.turn.other();
     for (square, side, _) in &mut setup.pieces {
-        (*square, *side) = (R::Board::LAYOUT.squares - 1 - *square, side.other());
+        let seen = if R::MOVES.same_way { *square } else { R::Board::LAYOUT.squares - 1 - *square };
+        (*square, *side) = (seen, side.other());
     }
     setup.check::<R>().unwrap()
 }
@@ -38,17 +39,21 @@ impl Visitor for Symmetry {
     type Output = ();
     fn visit<R: Rules>(self) {
         let game = Arc::new(self.0);
-        let evaluator = Evaluator::new::<R>(&game);
-        walk::<R>(&game, |position| {
-            let score = evaluator.score::<R>(position);
-            let text = fen::of_position::<R>(&game, position);
-            if !R::MOVES.same_way {
+        let mut rng = Rng::new(5);
+        let mut random = || rng.below(60) as f32 - 30.0;
+        let weights: Vec<[f32; 2]> = (0..features::count::<R>()).map(|_| [random(), random()]).collect();
+        let model = Arc::new(Model::new(&weights, String::new()));
+        for model in [None, Some(model), embedded_weights::<R>(game.set)] {
+            let evaluator = Evaluator::new::<R>(&game, model);
+            walk::<R>(&game, |position| {
+                let score = evaluator.score::<R>(position);
+                let text = fen::of_position::<R>(&game, position);
                 assert_eq!(score, evaluator.score::<R>(&turned::<R>(position)), "{} {text}", game.set.id);
-            }
-            let sum: i32 = terms::<R>(&game, position).iter().map(|(_, value)| value.value()).sum();
-            assert_eq!(score, Score::eval(sum), "{} {text}", game.set.id);
-            assert!(!score.is_decided());
-        });
+                let sum: i32 = evaluator.terms::<R>(position).iter().map(|(_, value)| value.value()).sum();
+                assert_eq!(score, Score::eval(sum), "{} {text}", game.set.id);
+                assert!(!score.is_decided());
+            });
+        }
     }
 }
 
@@ -61,7 +66,8 @@ fn both_colours_are_alike_and_terms_add_up() {
 
 fn score<R: Rules>(id: &str, text: &str) -> i32 {
     let game = Game::new(find(id).unwrap());
-    evaluate::<R>(&game, &fen::position::<R>(&game, text).unwrap()).value()
+    let evaluator = Evaluator::new::<R>(&game, embedded_weights::<R>(game.set));
+    evaluator.score::<R>(&fen::position::<R>(&game, text).unwrap()).value()
 }
 
 fn score_of(id: &str, text: &str) -> i32 {
@@ -85,7 +91,7 @@ fn more_is_better_but_in_losing_games() {
 #[test]
 fn few_pieces_do_not_beat_a_flying_king() {
     assert!(score::<Russian>("russian", "W:WKa1,Kb2:BKh2") < 100);
-    assert!(score::<Russian>("russian", "W:WKa1,Kb2,Kc1:Bh6") > 400);
+    assert!(score::<Russian>("russian", "W:WKa1,Kb2,Kc1:Bh6") > 250);
     assert!(score::<International>("international", "W:WK46,K41,K47:BK50") < 150);
 }
 
@@ -120,4 +126,36 @@ fn a_lone_king_is_driven_to_the_edge() {
     assert!(score::<English>("english", edge) > score::<English>("english", centre));
     let (near, far) = ("W:WK10,K11:BK2", "W:WK29,K30:BK2");
     assert!(score::<English>("english", near) > score::<English>("english", far));
+}
+
+#[test]
+fn files_of_weights_are_read_back_and_checked() {
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<R: Rules>(self) {
+            let set = find("english").unwrap();
+            let weights: Vec<[f32; 2]> =
+                (0..features::count::<R>()).map(|i| [i as f32 / 16.0, -1.5]).collect();
+            let model = Model::new(&weights, "a note".to_owned());
+            let file = model.write(set).unwrap();
+            let read = Model::read::<R>(set, &file).unwrap();
+            assert_eq!((&read, read.note(), read.weights(3)), (&model, "a note", [3, -24]));
+            assert_eq!(
+                Model::read::<R>(find("italian").unwrap(), &file),
+                Err(ModelError::Other("english".to_owned()))
+            );
+            for cut in [0, 1, 40, file.len() / 2, file.len() - 1] {
+                let torn = Model::read::<R>(set, &file[..cut]);
+                assert!(matches!(torn, Err(ModelError::Damaged(_))), "{cut}: {torn:?}");
+            }
+            let mut bad = file.clone();
+            bad[file.len() / 2] ^= 16;
+            assert!(Model::read::<R>(set, &bad).is_err());
+            let few = Model::new(&weights[1..], String::new()).write(set).unwrap();
+            let size = ModelError::Size(weights.len() - 1, weights.len());
+            assert_eq!(Model::read::<R>(set, &few), Err(size));
+        }
+    }
+    Game::new(find("english").unwrap()).kernel().visit(Check);
 }

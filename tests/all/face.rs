@@ -10,6 +10,7 @@ use soffio::notation::squares;
 use soffio::position::{Move, Position, Setup, SetupError};
 use soffio::referee::{Referee, Verdict};
 use soffio::rules::{Game, Kernel, Rules, Visitor, Word};
+use soffio::train::Record;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -110,6 +111,14 @@ impl<R: Rules> Face for Of<R> {
     fn find(&self, setup: &Setup) -> Findings {
         let (slow, position) = (self.slow(), self.position(setup));
         assert_eq!(Setup::of::<R>(&position).check::<R>(), Ok(position), "a position gives itself back");
+        let record = Record::new::<R>(&position, -7);
+        assert_eq!(
+            (record.position::<R>(), record.score),
+            (position, -7),
+            "a record gives the position back"
+        );
+        let squares = setup.pieces.iter().fold(0, |all, (square, ..)| all | 1 << square);
+        assert_eq!(record.white | record.black, squares, "records are by square index");
         let moves = movegen::legal_moves::<R>(&position);
         let after = moves.iter().map(|mv| position.make(mv)).map(|next| (Setup::of::<R>(&next), next.key()));
         let layout = const { &R::Board::LAYOUT };

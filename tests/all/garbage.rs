@@ -207,3 +207,106 @@ fn damaged_positions_and_moves() {
 fn check_message(message: &str) {
     assert!(message.len() > 10 && message.len() < 2000 && !message.contains(char::is_control), "{message:?}");
 }
+
+/// A UCI line that is refused, whatever the position and the options are.
+fn bad_uci_line(rng: &mut Rng) -> Vec<u8> {
+    let number =
+        pick(rng, &["", "x", "nan", "1e9", "99999999999999999999", "0x10", "1,5", "--1", "é", "+3", "-"]);
+    let name =
+        pick(rng, &["depth", "nodes", "movetime", "wtime", "btime", "winc", "movestogo", "mate", "perft"]);
+    let text = match rng.below(12) {
+        0 => format!("q{}", noise(rng, 30)),
+        1 => format!("go {name} {number}"),
+        2 => format!("go {name} 3 {name} 4"),
+        3 => format!("go depth 3 z{}", noise(rng, 9)),
+        4 => format!(
+            "go searchmoves {}",
+            pick(rng, &["", "depth 3", "1-1", "0000", "e2e4", "99-1", "x", "5x5x5x5"])
+        ),
+        5 => format!(
+            "position {}",
+            pick(rng, &["", "x", "fen", "startpos x", "startpos fen W", "moves 22-18"])
+        ),
+        6 => format!("position fen {}", noise(rng, 20).replace(['W', 'B', '?'], "z")),
+        7 => format!("position fen {}", pick(rng, &["W:W99:B1", "W:W1:B2", "X:W22:B1", "W:W22,22:B1"])),
+        8 => {
+            let mv =
+                pick(rng, &["1-2", "18-22", "11x20", "99-1", "-", "x", "a1a1a1", "8-", "1--2", "5x5x5x5"]);
+            format!("position startpos moves {mv}")
+        }
+        9 => format!(
+            "setoption name {} value {}",
+            pick(rng, &["Threads", "Hash", "Ponder", "MultiPV", "UCI_Variant", "Rule", "Contempt", "Speed"]),
+            pick(rng, &["-501", "é", "99999999999999999999", "99999", "x", "1.5", "W:"])
+        ),
+        10 => pick(
+            rng,
+            &["setoption", "setoption x", "setoption name", "setoption name Threads", "perft", "d d"],
+        )
+        .to_owned(),
+        _ => {
+            let mut bytes = noise(rng, 10).into_bytes();
+            bytes.extend(if rng.below(2) == 0 { &[0xff, b'1'][..] } else { &[7] });
+            return bytes;
+        }
+    };
+    text.into_bytes()
+}
+
+/// A UCI line that may mean something, and then something small.
+fn odd_uci_line(rng: &mut Rng) -> String {
+    const MOVES: [&str; 8] = ["22-18", "10-14", "18x11x14", "7x14x11", "21-17", "1-2", "c3-d4", "23-19"];
+    let line = match rng.below(12) {
+        0 => format!("go depth {}", rng.below(4)),
+        1 => format!("go nodes {} searchmoves {}", rng.below(300), pick(rng, &MOVES)),
+        2 => pick(rng, &["go infinite", "go", "go ponder depth 3", "go ponder wtime 10 btime 10"]).to_owned(),
+        3 => pick(rng, &["stop", "ponderhit", "isready", "ucinewgame", "uci", "", "debug on"]).to_owned(),
+        4 | 5 => {
+            let moves: Vec<_> = (0..rng.below(5)).map(|_| pick(rng, &MOVES)).collect();
+            format!("position startpos moves {}", moves.join(" "))
+        }
+        6 => {
+            let id = RULE_SETS[rng.below(RULE_SETS.len())].id;
+            format!("setoption name UCI_Variant value {id}")
+        }
+        7 => format!(
+            "setoption name {} value {}",
+            pick(rng, &["MultiPV", "Hash", "Threads"]),
+            1 + rng.below(3)
+        ),
+        8 => pick(rng, &["d", "moves", "eval", "flip", "perft 2", "go perft 2", "help"]).to_owned(),
+        9 => pick(rng, &["perft 3", "go perft 3", "perft 100"]).to_owned(),
+        10 => format!("position fen {}", pick(rng, &["W:W21,KA1:BK3", "B:W30:B1,2,K9", "W:WK1:BK32"])),
+        _ => format!("setoption name UCI_ShowWDL value {}", rng.below(2) == 0),
+    };
+    if rng.below(3) == 0 { damage(rng, &line).replace(['\n', '\r'], "") } else { line }
+}
+
+#[test]
+fn uci_lines() {
+    let mut engine = Engine::start(&["uci"]);
+    let mut rng = Rng::new(4);
+    for _ in 0..LINES / 2 / BATCH {
+        let lines: Vec<_> = (0..BATCH).map(|_| bad_uci_line(&mut rng)).collect();
+        let mut bytes = lines.join(&b'\n');
+        bytes.extend(b"\nisready\n");
+        engine.send_bytes(&bytes);
+        let answers = engine.until("readyok");
+        for (line, answer) in lines.iter().zip(&answers) {
+            let line = String::from_utf8_lossy(line);
+            let error = answer.strip_prefix("info string error: ");
+            assert!(error.is_some_and(|error| error.len() < 2000), "{line:?}: {answer}");
+        }
+        assert_eq!(answers.len(), lines.len() + 1);
+    }
+    for _ in 0..LINES / 2 / BATCH {
+        let lines: Vec<_> = (0..BATCH).map(|_| odd_uci_line(&mut rng)).collect();
+        assert!(!lines.iter().any(|line| line.trim() == "quit"));
+        engine.send(&(lines.join("\n") + "\nstop\nposition startpos\nperft 1"));
+        // The number that answers the last line, behind all else.
+        engine.send("setoption name Nobody");
+        let end = "info string error: unknown option 'Nobody'";
+        while engine.line() != end {}
+    }
+    engine.quit();
+}

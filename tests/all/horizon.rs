@@ -10,7 +10,7 @@ use soffio::rules::{
     Brazilian, Dameo, English, Frisian, Game, International, Italian, Rules, Russian, Spanish, Thai, Turkish,
     Word, find,
 };
-use soffio::search::{Control, Limits, Searcher, Table};
+use soffio::search::{Control, Limits, Searcher, Table, Task};
 use std::sync::Arc;
 
 /// Depths of the search, in plies: shallow, so that much happens beyond them.
@@ -89,7 +89,7 @@ fn keeps_material<R: Rules>(id: &str) {
             table.clear();
             searcher.new_game();
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let outcome = searcher.search(&referee, &limits, 1, &table, &control, &mut |_| {});
+            let outcome = searcher.search(&Task::new(&referee, &limits), &table, &control, &mut |_| {});
             let index = moves.iter().position(|&mv| Some(mv) == outcome.best).unwrap();
             let loses = |plies| [1, 3].iter().all(|&king| loss::<R>(&position, index, king, plies) > 0);
             if (depth..=depth + BEYOND).all(loses) {

@@ -79,7 +79,11 @@ fn declarations() {
         }
         names.push(argument(line, "name").unwrap());
     }
-    assert_eq!(names, ["variant", "rule", "numbering", "threads", "tt-size", "ponder"]);
+    assert_eq!(names[..6], ["variant", "rule", "numbering", "threads", "tt-size", "clear-hash"]);
+    assert_eq!(
+        names[6..],
+        ["ponder", "multipv", "skill", "seed", "contempt", "overhead", "log-file", "weights"]
+    );
     assert!(
         lines[1].starts_with(
             "param name=variant value=italian type=enum values=\"normal killer bt frisian losing "
@@ -592,35 +596,39 @@ fn a_person_finds_help() {
 #[test]
 fn the_examples_of_the_specification_are_real() {
     let text = include_str!("../../protocol.md");
-    let mut examples = 0;
-    for block in text.split("```hub\n").skip(1) {
-        let mut engine = Engine::start(&["hub"]);
-        let mut ahead = None;
-        for line in block.split("```").next().unwrap().lines() {
-            match line.split_once(' ').unwrap_or((line, "")) {
-                (">", sent) => engine.send(sent),
-                ("<", shown) => ahead = expect(&mut engine, ahead, shown),
-                _ => panic!("{line}"),
+    for (dialect, least) in [("hub", 5), ("uci", 3)] {
+        let blocks: Vec<_> = text.split(&format!("```{dialect}\n")).skip(1).collect();
+        assert!(blocks.len() > least);
+        for block in blocks {
+            let mut engine = Engine::start(&[dialect]);
+            let mut ahead = None;
+            for line in block.split("```").next().unwrap().lines() {
+                match line.split_once(' ').unwrap_or((line, "")) {
+                    (">", sent) => engine.send(sent),
+                    ("<", shown) => ahead = expect(&mut engine, ahead, shown),
+                    _ => panic!("{line}"),
+                }
             }
+            assert_eq!(ahead, None);
         }
-        assert_eq!(ahead, None);
-        examples += 1;
     }
-    assert!(examples > 5);
 }
 
-/// Reads what is shown, from the line `ahead` on; `...` at the end stands for anything. An `info` line stands for any
+/// Reads what is shown, from the line `ahead` on; `...` stands for anything. An `info` line stands for any
 /// number of them, of which one fits; then the line after them is read already, and given back. Other lines may have
 /// `info` lines before them, as a search goes on.
 fn expect(engine: &mut Engine, ahead: Option<String>, shown: &str) -> Option<String> {
-    let fits = |answer: &str| match shown.strip_suffix("...") {
-        Some(start) => answer.starts_with(start),
+    let fits = |answer: &str| match shown.split_once("...") {
+        Some((start, end)) => {
+            answer.strip_prefix(start).is_some_and(|rest| rest.ends_with(end.trim_end_matches("...")))
+        }
         None => answer == shown,
     };
-    let of_search = shown.starts_with("info ");
+    let is_news = |line: &str| line.starts_with("info ") && !line.starts_with("info string");
+    let of_search = is_news(shown);
     let mut found = false;
     let mut answer = ahead.unwrap_or_else(|| engine.line());
-    while answer.starts_with("info ") {
+    while is_news(&answer) {
         found |= fits(&answer);
         answer = engine.line();
     }

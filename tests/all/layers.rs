@@ -28,8 +28,9 @@ const LAYERS: [(&str, usize); 20] = [
 const MOST_LINES: usize = 700;
 /// From this layer up a module may print and read standard input.
 const PRINTERS: usize = 8;
-/// A kernel is chosen at run time in one place, `engine::open`; what is behind it is compiled for each.
-const MOST_DISPATCHES: usize = 1;
+/// A kernel is chosen at run time in two places, `engine::open` and, for games by the million without texts between,
+/// `train::selfplay`; what is behind them is compiled for each.
+const MOST_DISPATCHES: usize = 2;
 
 struct Source {
     path: PathBuf,

@@ -2,35 +2,16 @@
 //! has its name.
 
 use crate::drive::{failed, run, soffio};
+use crate::support::Scratch;
 use serde_json::Value;
 use soffio::arena::openings::from_moves;
 use soffio::engine::{self, Notation};
 use soffio::notation::pdn::{Item, Outcome, Reader};
 use soffio::rules::{Game, find};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// A directory of its own for a test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("soffio-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// The engine with faults; `cargo test` builds examples first.
 fn faulty() -> String {
@@ -400,6 +381,36 @@ fn engines_are_told_what_they_understand() {
     };
     assert!(parts(&short).contains(&2) && !parts(&short).contains(&3), "{:?}", parts(&short));
     assert!(!parts(&told("italian", "depth=1 captures=path")).contains(&2));
+}
+
+/// At fixed nodes it does not matter in which dialect an engine is spoken to.
+#[test]
+fn dialects_give_the_same_games() {
+    let scratch = Scratch::new("dialects");
+    for variant in ["italian", "frisian", "russian", "turkish", "hawaiian", "parachute"] {
+        let play = |file: &str, first: &str| {
+            let file = scratch.file(&format!("{variant}-{file}"));
+            let engines = ["--engine", first, "--engine", "name=b nodes=300 option.tt-size=16"];
+            let args =
+                ["-v", variant, "--rounds", "2", "--resume", &file, "--openings", "file=builtin plies=4"];
+            let summary = summary(&[&engines[..], &args].concat());
+            assert_eq!(summary["engines"][0]["crashes"], 0, "{summary}");
+            games(&file)
+        };
+        let of = |games: Vec<Value>| {
+            let told = |game: Value| {
+                let moves = game["moves"].as_array().unwrap().clone();
+                let moves =
+                    moves.iter().map(|mv| (mv["move"].clone(), mv["nodes"].clone(), mv["depth"].clone()));
+                (game["winner"].clone(), moves.collect::<Vec<_>>())
+            };
+            games.into_iter().map(told).collect::<Vec<_>>()
+        };
+        let hub = of(play("hub", "name=a nodes=400 option.tt-size=16"));
+        let uci = of(play("uci", "name=a proto=uci nodes=400 option.Hash=1"));
+        assert!(hub.len() == 4 && hub.iter().all(|(_, moves)| moves.len() > 5 && !moves[0].1.is_null()));
+        assert_eq!(hub, uci, "{variant}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use soffio::rules::{
     English, Frisian, Game, Goal, Hawaiian, International, Italian, ParachuteOptional, RULE_SETS, Rules,
     Russian, Thai, Turkish, find,
 };
-use soffio::search::{ClockLimit, Control, Limits, Searcher, Table};
+use soffio::search::{ClockLimit, Control, Limits, Searcher, Table, Task};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -277,7 +277,7 @@ fn proofs_agree<R: Rules>(id: &str) {
         let truth = brute_force(&game, referee.state(), &mut referee.keys().to_vec(), 4);
         table.clear();
         let limits = Limits { depth: Some(9), ..Limits::default() };
-        let score = searcher.search(&referee, &limits, 1, &table, &control, &mut |_| {}).info.score;
+        let score = searcher.search(&Task::new(&referee, &limits), &table, &control, &mut |_| {}).info.score;
         let position = fen::of_position::<R>(&game, referee.position());
         match (truth, score.plies_to_end()) {
             (Some(plies), found) => {
@@ -356,7 +356,7 @@ fn king_against_king_is_known_exactly() {
         let referee = Referee::<English>::new(game.clone(), position);
         let limits = Limits { depth: Some(14), ..Limits::default() };
         table.clear();
-        let score = searcher.search(&referee, &limits, 1, &table, &control, &mut |_| {}).info.score;
+        let score = searcher.search(&Task::new(&referee, &limits), &table, &control, &mut |_| {}).info.score;
         let text = fen::of_position::<English>(&game, &position);
         assert_eq!(score.plies_to_end(), known.get(&position).map(|&plies| plies as u32), "{text}");
         assert_eq!(score.is_win(), known.get(&position).is_some_and(|plies| plies % 2 == 1), "{text}");
@@ -369,6 +369,7 @@ fn an_optional_capture_may_be_left() {
     let game = Arc::new(Game::with_options("parachute", ["parachutist=optional"]).unwrap());
     let referee = Referee::<ParachuteOptional>::new(game.clone(), fen::start::<ParachuteOptional>(&game));
     let limits = Limits { depth: Some(6), ..Limits::default() };
-    let outcome = Searcher::new().search(&referee, &limits, 1, &Table::new(12), &Control::new(), &mut |_| {});
+    let outcome =
+        Searcher::new().search(&Task::new(&referee, &limits), &Table::new(12), &Control::new(), &mut |_| {});
     assert_eq!(outcome.info.depth, 6);
 }

@@ -98,3 +98,23 @@ pub fn unmirrored(game: &Game, text: &str) -> Setup {
     face(game.kernel()).check(&setup).unwrap_or_else(|error| panic!("{text}: {error:?}"));
     setup
 }
+
+/// A directory of its own for a test.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("soffio-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+    pub fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
