@@ -116,7 +116,7 @@ def main():
         infos = engine.analyse(Board(), chess.engine.Limit(depth=8), multipv=3)
         assert [info["multipv"] for info in infos] == [1, 2, 3], infos
         for info in infos:
-            assert info["depth"] == 8 and info["seldepth"] >= 8 and info["nodes"] and info["score"].relative.score(), info
+            assert info["depth"] == 8 and info["seldepth"] >= 8 and info["nodes"] and info["score"].relative.score() is not None, info
             assert 0 <= info["hashfull"] <= 1000 and info["time"] >= 0 and info["wdl"].relative.total() == 1000, info
         mate = engine.analyse(Board("W:W23:B19"), chess.engine.Limit(depth=4))["score"]
         assert mate.white() == chess.engine.Mate(1), mate
