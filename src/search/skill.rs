@@ -31,7 +31,7 @@ struct Level {
 }
 
 /// The levels from 1 on, without the last. Nodes grow by 45 % a level, errors shrink, and from level 10 on they come at
-/// fewer moves, so that neighbours are about as far apart in strength (matches in the README).
+/// fewer moves, so that neighbours are about as far apart in strength (matches in the CHANGELOG).
 const LEVELS: [Level; SKILL_RANGE.end().abs_diff(1) as usize] = [
     level(2, 60, 1000, 60, 20, 80),
     level(2, 90, 1000, 54, 18, 68),
