@@ -106,7 +106,7 @@ impl<R: Rules> Searcher<R> {
         let Task { referee, limits, .. } = *task;
         let start = limits.started.unwrap_or_else(Instant::now);
         let manner = Manner::new(task.options, referee.position().turn, self.games, referee.plies());
-        let plan = Plan::new(task, manner.skill.as_ref());
+        let plan = Plan::new(task, manner.skill.as_ref(), start);
         let threads = if plan.quick || manner.skill.is_some() { 1 } else { task.threads.max(1) };
         table.next_search();
         let shared = Shared {
@@ -190,7 +190,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn new<R: Rules>(task: &Task<'_, R>, skill: Option<&Skill>) -> Self {
+    /// The search has been asked for at `start`.
+    fn new<R: Rules>(task: &Task<'_, R>, skill: Option<&Skill>, start: Instant) -> Self {
         let Task { referee, limits, options, .. } = *task;
         let quick = limits.instant_single && task.moves.len() == 1 && referee.legal_moves().len() == 1;
         let (depth, nodes) = match skill {
@@ -199,7 +200,7 @@ impl Plan {
             None => (MAX_PLY as u32, u64::MAX),
         };
         Self {
-            budget: Budget::new(limits, options.overhead),
+            budget: Budget::new(limits, options.overhead, start.elapsed()),
             depth: limits.depth.map_or(depth, |most| most.min(depth)),
             nodes: limits.nodes.map_or(nodes, |most| most.min(nodes)),
             mate: limits.mate,

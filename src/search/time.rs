@@ -7,6 +7,8 @@ use std::time::Duration;
 const MOVES_LEFT: u32 = 28;
 /// Kept back for the way of a move to the clock, beside the overhead: a share of the time left.
 const OVERHEAD_SHARE: f64 = 0.01;
+/// How many times the lag of the beginning is kept back for the end.
+const LAGS: u32 = 2;
 /// Thought on a clock that has run out, so that there is a score at least.
 const LEAST: Duration = Duration::from_millis(2);
 /// How far a search may go beyond its target when the best move is in doubt.
@@ -24,12 +26,17 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// `overhead` is kept back of a move's time on a clock.
-    pub fn new(limits: &Limits, overhead: Duration) -> Self {
-        let fixed = limits.move_time.map(|time| time - (time / 20).min(Duration::from_millis(2)));
+    /// `overhead` is kept back of a move's time on a clock. `lag` is how long it has taken to begin: on a busy machine the
+    /// way of the answer takes as long, and is left as much time again.
+    pub fn new(limits: &Limits, overhead: Duration, lag: Duration) -> Self {
+        let back = LAGS * lag;
+        let fixed = limits.move_time.map(|time| {
+            let rest = (time / 20).min(Duration::from_millis(2));
+            time.saturating_sub(rest.max(back)).max(time / 4)
+        });
         let (target, clock) = match limits.clock {
             Some(clock) => {
-                let (target, hard) = on_clock(&clock, overhead);
+                let (target, hard) = on_clock(&clock, overhead.max(back));
                 (Some(target), Some(hard))
             }
             None => (None, None),
@@ -102,8 +109,11 @@ mod tests {
     #[test]
     fn a_move_time_is_used() {
         let limits = Limits { move_time: Some(Duration::from_secs(1)), ..Limits::default() };
-        let budget = Budget::new(&limits, OVERHEAD);
+        let budget = Budget::new(&limits, OVERHEAD, Duration::ZERO);
         assert_eq!(budget.hard, Some(Duration::from_millis(998)));
         assert!(!budget.is_spent(Duration::from_millis(990), 1.0));
+        let budget = |lag| Budget::new(&limits, OVERHEAD, Duration::from_millis(lag)).hard;
+        assert_eq!(budget(20), Some(Duration::from_millis(960)), "a busy machine is slow to answer as well");
+        assert_eq!(budget(9_000), Some(Duration::from_millis(250)));
     }
 }
