@@ -2,8 +2,8 @@
 //! overlook replies. All errors come from the position and a seed, so the same game is played again with the same seed.
 //!
 //! A player keeps its opinions while it thinks about a move, and has others at the next: a lasting opinion would keep
-//! its pieces where it is best, and nothing that is won would get won (measured: three of four games were drawn that
-//! way). For the same reason it is only the men that are misjudged.
+//! its pieces where it is best, and nothing that is won would get won. For the same reason it is only the men that are
+//! misjudged.
 
 use crate::bits::Bits;
 use crate::board::Side;
