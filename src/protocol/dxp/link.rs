@@ -3,7 +3,8 @@
 use super::message::Message;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream, ToSocketAddrs};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -137,12 +138,28 @@ pub(super) fn accept(
     }
 }
 
-/// A port of this machine that nobody uses, as an address.
+/// Ports from which [`free_address`] takes: systems give those above 32768 to whoever does not ask for one, so that a
+/// connection on its way out could be on it before the engine that was told it.
+const PORTS: Range<u32> = 20_000..30_000;
+
+/// A port of this machine that nobody uses, as an address. No two calls of a process give the same, until all have been given.
 ///
 /// # Errors
 /// If the system has none.
 pub(super) fn free_address() -> io::Result<String> {
-    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.to_string())
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let count = PORTS.end - PORTS.start;
+    // Processes begin in different places.
+    let first = std::process::id().wrapping_mul(2_654_435_761) % count;
+    let mut last = io::Error::from(io::ErrorKind::AddrInUse);
+    for _ in 0..count {
+        let place = first.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % count;
+        match TcpListener::bind(format!("127.0.0.1:{}", PORTS.start + place)) {
+            Ok(listener) => return Ok(listener.local_addr()?.to_string()),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
 }
 
 /// A switch as [`connect`] and [`accept`] ask for it.
@@ -153,6 +170,13 @@ pub(super) fn is_set(switch: &AtomicBool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn free_addresses_differ() {
+        let addresses: Vec<_> = (0..20).map(|_| free_address().unwrap()).collect();
+        let distinct: std::collections::HashSet<_> = addresses.iter().collect();
+        assert_eq!(distinct.len(), addresses.len());
+    }
 
     #[test]
     fn zeros_end_messages() {
