@@ -116,26 +116,6 @@ impl Settings {
         other
     }
 
-    /// Takes the weights of the evaluation from the program (an empty name), from a file, or does without (`none`).
-    ///
-    /// # Errors
-    /// The file cannot be read or used; the weights stay as they were.
-    pub fn load_weights(&mut self, session: &mut dyn Session, name: &str) -> Result<(), String> {
-        let file;
-        let weights = match name {
-            "" => Weights::Embedded,
-            "none" => Weights::HandMade,
-            path => {
-                file = std::fs::read(path)
-                    .map_err(|error| format!("cannot read '{}': {error}", excerpt(path)))?;
-                Weights::File(&file)
-            }
-        };
-        session.set_weights(weights).map_err(|error| format!("'{}': {error}", excerpt(name)))?;
-        self.weights = name.to_owned();
-        Ok(())
-    }
-
     /// Sets a number of the tree search.
     ///
     /// # Errors
@@ -160,6 +140,24 @@ impl Settings {
             Options { skill, contempt, overhead, seed, tunables }
         }
     }
+}
+
+/// Lets a session take the weights of its evaluation from the program (an empty name), from a file, or do without (`none`).
+///
+/// # Errors
+/// The file cannot be read or used; the weights stay as they were.
+pub fn load_weights(session: &mut dyn Session, name: &str) -> Result<(), String> {
+    let file;
+    let weights = match name {
+        "" => Weights::Embedded,
+        "none" => Weights::HandMade,
+        path => {
+            file =
+                std::fs::read(path).map_err(|error| format!("cannot read '{}': {error}", excerpt(path)))?;
+            Weights::File(&file)
+        }
+    };
+    session.set_weights(weights).map_err(|error| format!("'{}': {error}", excerpt(name)))
 }
 
 /// Whether two games are the same rules.

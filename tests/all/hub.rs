@@ -635,3 +635,30 @@ fn expect(engine: &mut Engine, ahead: Option<String>, shown: &str) -> Option<Str
     assert!(if of_search { found } else { fits(&answer) }, "shown: {shown}\nanswered: {answer}");
     of_search.then_some(answer)
 }
+
+/// The score in the console's `eval` says which evaluation there is.
+#[test]
+fn weights_are_chosen() {
+    let mut engine = Engine::ready("italian");
+    let mut terms = |param: &str| {
+        engine.send(param);
+        engine.send("eval");
+        engine.until("score").join("\n")
+    };
+    let embedded = terms("stop");
+    let hand_made = terms("set-param name=weights value=none");
+    assert!(embedded.contains("patterns") && !hand_made.contains("patterns"), "{embedded} {hand_made}");
+    assert_eq!(terms("set-param name=weights value=\"\""), embedded);
+    let refused = terms("set-param name=weights value=/no/such/file");
+    assert!(
+        refused.starts_with("error message=\"parameter 'weights': cannot read '/no/such/file': "),
+        "{refused}"
+    );
+    assert!(refused.contains("patterns"));
+    let foreign = terms("set-param name=weights value=Cargo.toml");
+    assert!(
+        foreign.starts_with("error message=\"parameter 'weights': 'Cargo.toml': damaged weights: "),
+        "{foreign}"
+    );
+    engine.quit();
+}

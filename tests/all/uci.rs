@@ -410,3 +410,16 @@ fn long_work_can_be_stopped() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("info string error: stopped\n7\n") && text.lines().count() == 1201, "{text}");
 }
+
+#[test]
+fn weights_are_chosen() {
+    let mut engine = ready("italian");
+    assert!(ask(&mut engine, "eval").concat().contains("patterns"));
+    quiet(&mut engine, "setoption name Weights value none");
+    assert!(!ask(&mut engine, "eval").concat().contains("patterns"));
+    let refused = ask(&mut engine, "setoption name Weights value Cargo.toml").concat();
+    assert!(refused.contains("option 'Weights': 'Cargo.toml': damaged weights: "), "{refused}");
+    quiet(&mut engine, "setoption name Weights value <empty>");
+    assert!(ask(&mut engine, "eval").concat().contains("patterns"));
+    engine.quit();
+}

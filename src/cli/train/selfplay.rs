@@ -6,7 +6,7 @@ use super::super::usage::number;
 use super::super::{Common, Failure};
 use crate::board::Side;
 use crate::engine::{self, MAX_THREADS};
-use crate::protocol::settings::Settings;
+use crate::protocol::settings::load_weights;
 use crate::train::selfplay::{self, Stop, Terms};
 use crate::train::{FileError, Played, Writer};
 use clap::Args;
@@ -62,7 +62,7 @@ pub(super) fn run(common: &Common<'_>, args: &SelfplayArgs, out: &mut impl Write
     let game = common.game()?;
     let plies = args.plies.clone().unwrap_or_else(|| selfplay::default_plies(&game));
     let mut session = engine::open(game.clone());
-    Settings::new(game.clone()).load_weights(session.as_mut(), &args.weights).map_err(failed)?;
+    load_weights(session.as_mut(), &args.weights).map_err(failed)?;
     let weights = session.weights();
     let terms = Terms { game, nodes: args.nodes, seed: args.seed, plies, weights };
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);

@@ -11,7 +11,7 @@ use super::client::{Client, Fault, Needs};
 use super::input::Inbox;
 use super::log::Log;
 use super::output::Output;
-use super::settings::Settings;
+use super::settings::{Settings, load_weights};
 use super::talk::{self, Talk};
 use super::watch::{self, Hold, Plan};
 use super::{Desk, Protocol};
@@ -187,6 +187,10 @@ impl Conversation {
         if name == "log-file" {
             let failed = |error| format!("parameter 'log-file': cannot open '{}': {error}", excerpt(value));
             self.log.open(value).map_err(failed)?;
+        }
+        if name == "weights" {
+            load_weights(self.session.as_mut(), value)
+                .map_err(|error| format!("parameter 'weights': {error}"))?;
         }
         params::set(&mut self.settings, name, value)?;
         self.pause = no_pause;

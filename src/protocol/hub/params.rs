@@ -142,8 +142,11 @@ const PARAMS: [Param; 14] = [
     Param {
         name: "weights",
         declare: |settings| format!("value={} type=string", quoted(&settings.weights.replace('=', "?"))),
-        // The session takes them.
-        set: |_, _| Ok(()),
+        // The session has taken them.
+        set: |settings, value| {
+            settings.weights = value.to_owned();
+            Ok(())
+        },
     },
 ];
 

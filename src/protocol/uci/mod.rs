@@ -11,6 +11,7 @@ use super::client::{Client, Fault, Needs};
 use super::input::Inbox;
 use super::log::Log;
 use super::output::Output;
+use super::settings::load_weights;
 use super::talk::{self, PATIENCE, Talk};
 use super::watch::{self, Hold, Plan};
 use super::{Desk, Protocol};
@@ -18,7 +19,7 @@ use crate::engine::{Notation, Session};
 use crate::error::excerpt;
 use crate::search::Limits;
 use go::{Request, Search};
-use options::{LOG_FILE, Options};
+use options::{LOG_FILE, Options, WEIGHTS};
 use std::fmt::Display;
 use std::io;
 use std::time::Instant;
@@ -188,9 +189,10 @@ impl Conversation {
     /// Takes effect at once. Other rules begin a game of their own, at the start.
     fn set_option(&mut self, line: &str) -> Result<(), String> {
         let (name, value) = words::option(line)?;
-        let log = &self.log;
+        let (log, session) = (&self.log, &mut self.session);
         self.options.set(&name, value, |name, value| match name {
             LOG_FILE => log.open(value).map_err(|error| format!("cannot open '{}': {error}", excerpt(value))),
+            WEIGHTS => load_weights(session.as_mut(), value),
             _ => Ok(()),
         })?;
         self.options.settings.apply(&mut self.session);

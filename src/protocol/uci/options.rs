@@ -38,7 +38,7 @@ struct UciOption {
 }
 
 /// All options, in the order declared.
-const OPTIONS: [UciOption; 14] = [
+const OPTIONS: [UciOption; 15] = [
     UciOption {
         name: "UCI_Variant",
         declare: |options| {
@@ -115,11 +115,18 @@ const OPTIONS: [UciOption; 14] = [
         declare: |options| string(&options.settings.log_file),
         set: |options, value| put(&mut options.settings.log_file, Ok(value.to_owned())),
     },
+    UciOption {
+        name: WEIGHTS,
+        declare: |options| string(&options.settings.weights),
+        set: |options, value| put(&mut options.settings.weights, Ok(value.to_owned())),
+    },
 ];
 
 const CLEAR_HASH: &str = "Clear Hash";
 /// The option that says where lines are written down.
 pub(super) const LOG_FILE: &str = "Log File";
+/// The option that says where the weights of the evaluation come from.
+pub(super) const WEIGHTS: &str = "Weights";
 
 impl Options {
     /// The defaults, for a game.
@@ -143,7 +150,7 @@ impl Options {
         &mut self,
         name: &str,
         value: Option<&str>,
-        before: impl Fn(&str, &str) -> Result<(), String>,
+        mut before: impl FnMut(&str, &str) -> Result<(), String>,
     ) -> Result<(), String> {
         let option = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let option = option.ok_or_else(|| format!("unknown option '{}'", excerpt(name)))?;
