@@ -80,13 +80,16 @@ fn legend(session: &dyn Session) -> Vec<String> {
 pub(super) fn eval(common: &Common<'_>, args: &EvalArgs, out: &mut impl Write) -> Result<(), Failure> {
     let session = common.session(args.fen.as_deref())?;
     let evaluation = session.eval();
+    let [win, draw, loss] = session.odds().permille(evaluation.score);
     if !common.json {
-        return Ok(writeln!(out, "{evaluation}")?);
+        writeln!(out, "{evaluation}")?;
+        return Ok(writeln!(out, "odds {win} {draw} {loss}")?);
     }
     let men = |score: Score| f64::from(score.value()) / 100.0;
     let terms: Map<_, _> =
         evaluation.terms.iter().map(|(name, value)| ((*name).to_owned(), Value::from(men(*value)))).collect();
     let (variant, score) = (session.game().set.id, men(evaluation.score));
-    let report = json!({ "variant": variant, "fen": session.fen(), "terms": terms, "score": score });
+    let report = json!({ "variant": variant, "fen": session.fen(), "terms": terms, "score": score,
+        "odds": { "win": win, "draw": draw, "loss": loss } });
     Ok(writeln!(out, "{report}")?)
 }

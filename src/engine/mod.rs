@@ -13,7 +13,7 @@ pub use text::{Info, Notation, Outcome};
 
 use crate::board::Side;
 use crate::eval::features::Squares;
-use crate::eval::{Model, ModelError};
+use crate::eval::{Model, ModelError, Odds};
 use crate::movegen::Perft;
 use crate::notation::{FenError, HubError, HubNumbering, MoveError};
 use crate::position::Setup;
@@ -100,6 +100,8 @@ pub trait Session: Send {
     fn set_weights(&mut self, weights: Weights<'_>) -> Result<(), ModelError>;
     /// The learned weights of the evaluation; `None` is the hand-made one.
     fn weights(&self) -> Option<Arc<Model>>;
+    /// What the scores of searches say about results.
+    fn odds(&self) -> Odds;
     /// The number of features of the learned evaluation, and how many of them count something on the whole board; those
     /// come first. `None` if the game has none.
     fn features(&self) -> Option<(usize, usize)>;

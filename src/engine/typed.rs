@@ -6,7 +6,7 @@ use super::{
 };
 use crate::board::Side;
 use crate::eval::features::{self, Squares};
-use crate::eval::{self, Evaluator, Model, ModelError};
+use crate::eval::{self, Evaluator, Model, ModelError, Odds};
 use crate::movegen::Perft;
 use crate::notation::{FenError, HubNumbering, MoveError, diagram, fen, hub, moves};
 use crate::position::{Move, Position, Setup};
@@ -209,6 +209,11 @@ impl<R: Rules> Session for Typed<R> {
 
     fn weights(&self) -> Option<Arc<Model>> {
         self.model.clone()
+    }
+
+    fn odds(&self) -> Odds {
+        let measured = self.model.as_ref().and_then(|model| Odds::of_note(model.note()));
+        measured.unwrap_or(Odds::UNMEASURED)
     }
 
     fn features(&self) -> Option<(usize, usize)> {

@@ -17,9 +17,14 @@ embedded!("english", "international", "italian", "russian");
 /// Weights that have been unpacked.
 static UNPACKED: Mutex<BTreeMap<&str, Arc<Model>>> = Mutex::new(BTreeMap::new());
 
+/// The file of a rule set, if there is one.
+pub fn file(set: &RuleSet) -> Option<&'static [u8]> {
+    FILES.iter().find(|(id, _)| *id == set.id).map(|(_, file)| *file)
+}
+
 /// The weights of a rule set whose kernel is `R`, if there are any.
 pub fn weights<R: Rules>(set: &RuleSet) -> Option<Arc<Model>> {
-    let (id, file) = FILES.iter().find(|(id, _)| *id == set.id)?;
+    let (id, file) = (set.id, file(set)?);
     let mut unpacked = UNPACKED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(model) = unpacked.get(id) {
         return Some(Arc::clone(model));

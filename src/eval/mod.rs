@@ -8,11 +8,13 @@ mod handmade;
 mod hunt;
 mod masks;
 mod model;
+mod odds;
 mod patterns;
 mod weights;
 
-pub use embedded::weights as embedded_weights;
+pub use embedded::{file as embedded_file, weights as embedded_weights};
 pub use model::{Model, ModelError, SCALE, stage};
+pub use odds::Odds;
 
 use crate::bits::Bits;
 use crate::board::{Dirs, Side};

@@ -35,6 +35,8 @@ pub struct Settings {
     pub log_file: String,
     /// Numbers of the tree search.
     pub tunables: Tunables,
+    /// Whether scores come with the chances of results (Hub).
+    pub show_odds: bool,
     /// Where the weights of the evaluation come from: a file, the program (empty), or hand-made ones (`none`).
     pub weights: String,
     /// Whether the hash table is to be emptied; whoever does it takes this back.
@@ -65,6 +67,7 @@ impl Settings {
             overhead: overhead.as_millis() as u64,
             log_file: String::new(),
             tunables,
+            show_odds: false,
             weights: String::new(),
             clear_hash: false,
         }

@@ -4,6 +4,7 @@
 //! result and of what the search thought. Sums are added up in an order that depends on the data alone, so that the same
 //! data and settings give the same weights whatever the number of threads.
 
+use crate::eval::Odds;
 use rayon::prelude::*;
 
 /// The positions to learn from: features with their values, position after position.
@@ -73,6 +74,14 @@ impl Samples {
     fn target(&self, sample: usize, settings: &Settings) -> f32 {
         let thought = logistic(self.scores[sample] / settings.scale);
         settings.result_share * self.results[sample] + (1.0 - settings.result_share) * thought
+    }
+
+    /// What the scores of the search say about results: from up to 200,000 positions whose games all ended alike.
+    pub fn odds(&self) -> Odds {
+        let alike = self.scores.iter().zip(&self.results).map(|(score, result)| (*score, *result));
+        let games: Vec<_> = alike.filter(|(_, result)| [0.0, 0.5, 1.0].contains(result)).collect();
+        let step = (games.len() / 200_000).max(1);
+        Odds::of_games(&games.into_iter().step_by(step).collect::<Vec<_>>())
     }
 
     /// The scale, in 1/100 man, at which the scores of the search predict the results best.

@@ -82,7 +82,7 @@ fn declarations() {
     assert_eq!(names[..6], ["variant", "rule", "numbering", "threads", "tt-size", "clear-hash"]);
     assert_eq!(
         names[6..],
-        ["ponder", "multipv", "skill", "seed", "contempt", "overhead", "log-file", "weights"]
+        ["ponder", "multipv", "skill", "seed", "contempt", "overhead", "log-file", "show-odds", "weights"]
     );
     assert!(
         lines[1].starts_with(

@@ -1,4 +1,4 @@
-//! `soffio train fit` and `export`: from positions to weights.
+//! `soffio train fit`: from positions to weights.
 
 use crate::board::Side;
 use crate::cli::progress::line;
@@ -87,7 +87,8 @@ pub(super) fn run(common: &Common<'_>, args: &FitArgs, out: &mut impl Write) -> 
         losses.push(progress);
     });
     let last = losses.last().map_or(0.0, |progress| progress.held_out);
-    let note = format!("positions={} scale={:.1} loss={last:.5}", samples.len(), settings.scale);
+    let (positions, scale, odds) = (samples.len(), settings.scale, samples.odds().note());
+    let note = format!("positions={positions} scale={scale:.1} {odds} loss={last:.5}");
     let model = Model::new(&weights, note);
     let file = model.write(session.game().set).map_err(failed)?;
     std::fs::write(&args.out, &file).map_err(|error| failed(format!("{}: {error}", args.out.display())))?;

@@ -1,5 +1,6 @@
 //! `soffio train`: what makes an evaluation out of games.
 
+mod export;
 mod fit;
 mod selfplay;
 mod stats;
@@ -22,6 +23,10 @@ pub(super) enum Train {
         after_help = "Example: soffio train fit -v russian russian.games --out russian.gz --plot loss.svg"
     )]
     Fit(fit::FitArgs),
+    /// Check a file of weights and say what it is; copy it to where the program embeds it
+    #[command(after_help = "Example: soffio train export -v russian russian.gz --out data/weights/russian.gz\n\
+        A file is refused if it is damaged or for another rule set; without one it is the weights that the program carries.")]
+    Export(Either<export::ExportArgs>),
     /// What is in files of games: results, lengths, material, and the results of the positions of each score
     #[command(after_help = "Example: soffio train stats --json russian.games more.games\n\
         The last table counts positions by score, in men from the side to move, with the results of their games from there.")]
@@ -36,6 +41,7 @@ pub(super) fn run<'a>(
     match what {
         Train::Selfplay(args) => selfplay::run(&common(false), args, out),
         Train::Fit(args) => fit::run(&common(false), args, out),
+        Train::Export(of) => export::run(&common(of.json), &of.args, out),
         Train::Stats(of) => stats::run(&common(of.json), &of.args, out),
     }
 }

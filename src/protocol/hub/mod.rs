@@ -138,7 +138,11 @@ impl Talk for Conversation {
         self.prepare()?;
         self.session.set_options(&self.settings.options(mode == Mode::Analyze));
         let limits = Limits { started: Some(started), ..self.limits(mode) };
-        let tongue = HubTongue { pause: self.pause, numbered: limits.multipv > 1 };
+        let tongue = HubTongue {
+            pause: self.pause,
+            numbered: limits.multipv > 1,
+            odds: self.settings.show_odds.then(|| self.session.odds()),
+        };
         let notation = Notation::Hub(self.settings.numbering);
         let plan = Plan { limits, notation, ponder: mode == Mode::Ponder, hold: Hold::No };
         let session = watch::search(self.session, plan, &mut self.inbox, &mut self.output, &tongue)?;

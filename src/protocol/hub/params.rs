@@ -30,7 +30,7 @@ struct Param {
 }
 
 /// All parameters, in the order declared: `variant` comes first, and before `rule`, whose values depend on it.
-const PARAMS: [Param; 14] = [
+const PARAMS: [Param; 15] = [
     Param { name: "variant", declare: declare_variant, set: Settings::set_variant },
     Param {
         name: "rule",
@@ -136,6 +136,14 @@ const PARAMS: [Param; 14] = [
         },
         set: |settings, value| {
             settings.log_file = value.to_owned();
+            Ok(())
+        },
+    },
+    Param {
+        name: "show-odds",
+        declare: |settings| format!("value={} type=bool", settings.show_odds),
+        set: |settings, value| {
+            settings.show_odds = boolean(value)?;
             Ok(())
         },
     },

@@ -2,6 +2,7 @@
 
 use super::lexer::{Command, quoted};
 use crate::engine::{Info, Outcome};
+use crate::eval::Odds;
 use crate::protocol::input::BadLine;
 use crate::protocol::watch::{Heard, Tongue};
 use std::time::Duration;
@@ -12,6 +13,8 @@ pub(super) struct HubTongue {
     pub pause: fn(Duration) -> Duration,
     /// Whether `info` lines say which of the best lines they are.
     pub numbered: bool,
+    /// What scores say about results, if chances are to be shown.
+    pub odds: Option<Odds>,
 }
 
 impl Tongue for HubTongue {
@@ -35,8 +38,12 @@ impl Tongue for HubTongue {
             format!(" nps={:.2}", info.nodes as f64 / seconds / 1e6)
         };
         let number = if self.numbered { format!(" multipv={}", info.multipv) } else { String::new() };
+        let chances = self.odds.map_or_else(String::new, |odds| {
+            let [win, draw, loss] = odds.permille(info.score);
+            format!(" odds=\"{win} {draw} {loss}\"")
+        });
         format!(
-            "info depth={} mean-depth={:.1} score={} nodes={} time={seconds:.3}{rate} pv={}{number}",
+            "info depth={} mean-depth={:.1} score={} nodes={} time={seconds:.3}{rate} pv={}{number}{chances}",
             info.depth,
             info.mean_depth,
             info.score,

@@ -161,7 +161,7 @@ impl Conversation {
     }
 
     fn tongue(&self) -> UciTongue {
-        UciTongue { show_wdl: self.options.show_wdl }
+        UciTongue { odds: self.options.show_wdl.then(|| self.session.odds()) }
     }
 
     fn introduce(&mut self) -> io::Result<Step> {

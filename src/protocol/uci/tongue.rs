@@ -3,6 +3,7 @@
 use super::{COMMANDS, words};
 use crate::engine::{Info, Outcome};
 use crate::error::excerpt;
+use crate::eval::Odds;
 use crate::protocol::input::BadLine;
 use crate::protocol::watch::{Heard, Tongue};
 use crate::score::Score;
@@ -10,8 +11,8 @@ use crate::search::Bound;
 
 /// UCI's words for a search.
 pub(super) struct UciTongue {
-    /// Whether scores come with chances.
-    pub show_wdl: bool,
+    /// What scores say about results, if chances are to be shown.
+    pub odds: Option<Odds>,
 }
 
 impl Tongue for UciTongue {
@@ -37,7 +38,10 @@ impl Tongue for UciTongue {
     fn info(&self, info: &Info) -> String {
         let micros = info.time.as_micros().max(1);
         let rate = u128::from(info.nodes) * 1_000_000 / micros;
-        let chances = if self.show_wdl { wdl(info.score) } else { String::new() };
+        let chances = self.odds.map_or_else(String::new, |odds| {
+            let [win, draw, loss] = odds.permille(info.score);
+            format!(" wdl {win} {draw} {loss}")
+        });
         format!(
             "info depth {} seldepth {} multipv {} score {}{}{chances} nodes {} nps {rate} hashfull {} time {} pv {}",
             info.depth,
@@ -93,23 +97,6 @@ fn bound(bound: Bound) -> &'static str {
     }
 }
 
-/// Score at which a win is as likely as not, in 1/100 man, and the score by which the odds change e-fold. Not measured:
-/// round numbers for games that are drawn more often than not, with a man ahead an even chance to win.
-const WDL_EVEN: f64 = 100.0;
-const WDL_SPREAD: f64 = 50.0;
-
-/// Chances of a win, a draw and a loss, in permille: logistic in the score for the win and the loss.
-fn wdl(score: Score) -> String {
-    let chance = |value: f64| 1.0 / (1.0 + ((WDL_EVEN - value) / WDL_SPREAD).exp());
-    let permille = |chance: f64| (chance * 1000.0).round() as u32;
-    let (win, loss) = match score.value() {
-        _ if score.is_win() => (1000, 0),
-        _ if score.is_loss() => (0, 1000),
-        value => (permille(chance(f64::from(value))), permille(chance(f64::from(-value)))),
-    };
-    format!(" wdl {win} {} {loss}", 1000 - win - loss)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,20 +118,6 @@ mod tests {
     }
 
     #[test]
-    fn chances() {
-        assert_eq!(wdl(Score::DRAW), " wdl 119 762 119");
-        assert_eq!(wdl(Score::new(100)), " wdl 500 482 18");
-        assert_eq!(wdl(Score::new(-100)), " wdl 18 482 500");
-        assert_eq!(wdl(Score::EVAL_MAX), " wdl 1000 0 0");
-        assert_eq!(wdl(Score::loss_in(9)), " wdl 0 0 1000");
-        for value in -1000..1000 {
-            let text = wdl(Score::new(value));
-            let sum: u32 = text.split(' ').filter_map(|word| word.parse::<u32>().ok()).sum();
-            assert_eq!(sum, 1000, "{text}");
-        }
-    }
-
-    #[test]
     fn news() {
         let info = Info {
             multipv: 2,
@@ -160,7 +133,7 @@ mod tests {
             pv: vec!["32-28".to_owned(), "19x23x28".to_owned()],
         };
         assert_eq!(
-            UciTongue { show_wdl: true }.info(&info),
+            UciTongue { odds: Some(Odds::UNMEASURED) }.info(&info),
             "info depth 9 seldepth 14 multipv 2 score cp 12 lowerbound wdl 147 757 96 nodes 5000 nps 500000 \
              hashfull 7 time 10 pv 32-28 19x23x28"
         );
@@ -168,7 +141,7 @@ mod tests {
 
     #[test]
     fn lines_during_a_search() {
-        let hear = |line: &str| UciTongue { show_wdl: false }.hear(&Ok(line.to_owned()));
+        let hear = |line: &str| UciTongue { odds: None }.hear(&Ok(line.to_owned()));
         assert_eq!(hear(" isready"), Heard::Aside(Some("readyok".to_owned())));
         assert_eq!((hear("stop"), hear("ponderhit")), (Heard::Stop, Heard::PonderHit));
         assert_eq!((hear(""), hear("debug on")), (Heard::Aside(None), Heard::Aside(None)));
