@@ -13,11 +13,12 @@
 //! - 6: [`search`] - the search
 //! - 7: [`engine`] - a game and its engine behind one object-safe trait
 //! - 8: [`protocol`] - Hub, a UCI dialect and DXP, both sides of them, and the console
-//! - 9: [`arena`], [`train`] - matches and tournaments between engines; training data
+//! - 9: [`arena`], [`train`], [`analysis`] - matches and tournaments between engines; training data; batch analysis
 //! - 10: [`cli`] - the command line
 
 #[macro_use]
 pub mod board;
+pub mod analysis;
 pub mod arena;
 pub mod bits;
 pub mod cli;

@@ -1,6 +1,7 @@
 //! The command line: what may be typed, and who does it. Results go to standard output, everything else to standard
 //! error; the exit code is 0 for done, 1 for failed, 2 for a wrong command line.
 
+mod analyze;
 mod bench;
 mod compliance;
 mod dxp;
@@ -139,6 +140,21 @@ enum Command {
         one with variant limit solved of. Each search has one thread and a table of its own, so the answers are always the same."
     )]
     Problems(Either<problems::ProblemsArgs>),
+    /// Analyse positions or games: a record for each position or move
+    #[command(
+        after_help = "Examples: soffio analyze games.pdn --time 1 --format html --out report.html\n          \
+        soffio analyze -v russian --json --nodes 20000 - < fens.txt\n\
+        JSON, an object a line: game variant fen ply played best score win_in odds depth nodes seconds pv, for moves of games loss and\n\
+        mark, with --multipv lines. Moves are in Hub notation, scores in men from the side to move, odds and loss in permille.\n\
+        Games are played by the rules their tags name, unless -v says which they must have. Every search has one thread and an\n\
+        empty table of its own, so that at fixed nodes or depth the same input gives the same records, whatever --threads,\n\
+        --shard and --resume. What cannot be read is told on standard error, the rest is done, and the exit code is 1."
+    )]
+    Analyze(Either<analyze::AnalyzeArgs>),
+    /// Join the records of an analysis that was done in shares
+    #[command(after_help = "Example: soffio merge part1.jsonl part2.jsonl --out games.jsonl\n\
+        The outcome is what one analysis would have written; `soffio analyze --records` makes a report of it.")]
+    Merge(analyze::MergeArgs),
     /// Play a match or a tournament between engines
     #[command(
         name = "match",
@@ -237,6 +253,8 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Problems(of)) => problems::run(&common(of.json), &of.args, &mut out),
         Some(Command::Show(of)) => show::run(&common(of.json), &of.args, &mut out),
         Some(Command::Eval(of)) => show::eval(&common(of.json), &of.args, &mut out),
+        Some(Command::Analyze(of)) => analyze::run(&common(of.json), &of.args, &mut out),
+        Some(Command::Merge(args)) => analyze::run_merge(args, &mut out),
         Some(Command::Match(args)) => matches::run(&common(false), args, &mut out),
         Some(Command::Train { what }) => train::run(&common, what, &mut out),
     }?;

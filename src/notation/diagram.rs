@@ -109,6 +109,15 @@ pub fn svg(game: &Game, setup: &Setup) -> String {
     out + &svg_margins(&view) + "</svg>\n"
 }
 
+/// The middle of a square index in the drawing of [`svg`], in its user units from the left and from the top.
+pub fn place(game: &Game, index: usize) -> (usize, usize) {
+    let layout = layout(game);
+    let (file, rank) = layout.file_rank(index);
+    let column = if game.set.numbering.mirrored() { layout.width - 1 - file } else { file };
+    let row = layout.height - 1 - rank;
+    (MARGIN + column * SIZE + SIZE / 2, MARGIN + row * SIZE + SIZE / 2)
+}
+
 /// The middle of a square.
 fn centre(view: &View<'_>, column: usize, rank: usize) -> (usize, usize) {
     let row = view.layout.height - 1 - rank;
@@ -244,6 +253,10 @@ mod tests {
             assert_eq!(svg.matches("font-size=\"10\"").count(), board.squares);
             assert_eq!(svg.matches("r=\"21\"").count(), setup.pieces.len());
             assert_eq!(svg.matches("<rect").count(), board.width * board.height + 1);
+            for (index, ..) in &setup.pieces {
+                let (x, y) = place(&game, *index);
+                assert!(svg.contains(&format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"21\"")), "{}", set.id);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Integration tests, one binary: rules, data files, public interfaces.
 
+mod analyze;
 mod cli;
 mod clients;
 mod compliance;

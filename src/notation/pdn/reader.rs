@@ -53,6 +53,11 @@ impl<R: BufRead> Reader<R> {
         self
     }
 
+    /// Games so far, those that could not be read included: behind a game, its number.
+    pub const fn games(&self) -> usize {
+        self.count
+    }
+
     fn token(&mut self) -> Result<(Place, Token), What> {
         match self.pending.take() {
             Some(pending) => pending,
