@@ -39,7 +39,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Draws the board as text. A playing square shows its piece (`w b W B`, parachutists `p q`) or, when empty, its number
+/// Draws the board as text, White at the bottom. A playing square shows its piece (`w b W B`, parachutists `p q`) or, when empty, its number
 /// in the rule set's own numbering; other squares are blank.
 ///
 /// ```text
@@ -52,16 +52,25 @@ impl<'a> View<'a> {
 /// White to move
 /// ```
 pub fn text(game: &Game, setup: &Setup) -> String {
+    text_from(game, setup, Side::White)
+}
+
+/// As [`text`], as this side sees the board: it is at the bottom.
+pub fn text_from(game: &Game, setup: &Setup, bottom: Side) -> String {
     let view = View::new(game, setup);
-    let columns = || 0..view.layout.width;
+    let order =
+        |count: usize, reversed: bool| move |place: usize| if reversed { count - 1 - place } else { place };
+    let (width, height) = (view.layout.width, view.layout.height);
+    let column = order(width, bottom == Side::Black);
+    let rank = order(height, bottom == Side::White);
     let line = |cells: &mut dyn Iterator<Item = String>| cells.collect::<Vec<_>>().concat();
-    let rule = format!("    {}+\n", "+----".repeat(view.layout.width));
+    let rule = format!("    {}+\n", "+----".repeat(width));
     let mut board = rule.clone();
-    for rank in (0..view.layout.height).rev() {
-        let cells = line(&mut columns().map(|column| format!("|{:>3} ", cell(&view, column, rank))));
-        board += &format!("{:>3} {cells}|\n{rule}", rank + 1);
+    for rank in (0..height).map(rank) {
+        let mut cells = (0..width).map(|place| format!("|{:>3} ", cell(&view, column(place), rank)));
+        board += &format!("{:>3} {}|\n{rule}", rank + 1, line(&mut cells));
     }
-    let files = line(&mut columns().map(|file| format!("{:>5}", file_letter(file))));
+    let files = line(&mut (0..width).map(|place| format!("{:>5}", file_letter(column(place)))));
     board + &format!("   {files}\n{}\n", view.caption())
 }
 
@@ -238,6 +247,17 @@ mod tests {
         assert!(spanish.contains("  1 |    |  4 |    |  3 |    |  2 |    |  w |"));
         let (parachute, _) = drawn("parachute", "W:WP1:BP29");
         assert!(parachute.contains("  8 |    |  p |") && parachute.contains("  1 |  q |"));
+    }
+
+    #[test]
+    fn from_the_other_side_the_board_is_turned() {
+        let game = Game::new(find("english").unwrap());
+        let setup = fen::parse(&game, "B:W21,K32:BK1,8").unwrap();
+        let turned = text_from(&game, &setup, Side::Black);
+        let lines: Vec<_> = turned.lines().collect();
+        assert_eq!(lines[1], "  1 |  W |    | 31 |    | 30 |    | 29 |    |");
+        assert_eq!(lines[15], "  8 |    |  4 |    |  3 |    |  2 |    |  B |");
+        assert_eq!(lines[17..], ["       h    g    f    e    d    c    b    a", "Black to move"]);
     }
 
     #[test]

@@ -306,6 +306,31 @@ impl Game {
         }
     }
 
+    /// The game that its tags name: that rule set, with the first mover that the GameType states where the rules leave that
+    /// open (English and Thai draughts), and other options at their defaults.
+    pub fn named_game(&self) -> Option<rules::Game> {
+        let set = self.rule_set()?;
+        let stated = self.tag("GameType").and_then(game_type::first).filter(|side| *side != set.first);
+        let first = stated.map(|side| format!("first={}", side.name().to_ascii_lowercase()));
+        let with_first = first.and_then(|option| rules::Game::with_options(set.id, [option.as_str()]).ok());
+        Some(with_first.unwrap_or_else(|| rules::Game::new(set)))
+    }
+
+    /// Makes the tags name these rules, if they name others or none: by the GameType, or by `Variant` where there is none.
+    pub fn set_game(&mut self, game: &rules::Game) {
+        let named = self.named_game();
+        if named.is_some_and(|named| named.set.id == game.set.id && named.first == game.first) {
+            return;
+        }
+        match game_type::text(game) {
+            Some(text) => self.set_tag("GameType", &text),
+            None => {
+                self.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("GameType"));
+                self.set_tag("Variant", game.set.id);
+            }
+        }
+    }
+
     /// Who moves first in the game these tags name, when nothing is set up; White if they name none.
     fn first_mover(&self) -> Side {
         let stated = self.tag("GameType").and_then(game_type::first);
