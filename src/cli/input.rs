@@ -24,11 +24,8 @@ impl Lines {
 
     /// The lines of a file; `-` is standard input.
     pub(super) fn open(file: &str) -> Result<Self, Failure> {
-        if file == "-" {
-            return Ok(Self::stdin());
-        }
-        let opened = File::open(file).map_err(|error| named(file, &error))?;
-        Ok(Self::new(file, Box::new(opened)))
+        let (name, input) = open(file)?;
+        Ok(Self { name, input })
     }
 
     fn new(name: &str, input: Box<dyn Read>) -> Self {
@@ -61,6 +58,15 @@ impl Lines {
         }
         Ok(line)
     }
+}
+
+/// The name of a file for messages, and its bytes; `-` is standard input.
+pub(super) fn open(file: &str) -> Result<(String, BufReader<Box<dyn Read>>), Failure> {
+    let (name, input): (_, Box<dyn Read>) = match file {
+        "-" => (STDIN, Box::new(io::stdin())),
+        _ => (file, Box::new(File::open(file).map_err(|error| named(file, &error))?)),
+    };
+    Ok((name.to_owned(), BufReader::with_capacity(BUFFER, input)))
 }
 
 impl Iterator for Lines {

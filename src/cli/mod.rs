@@ -3,12 +3,17 @@
 
 mod analyze;
 mod bench;
+mod check;
 mod compliance;
+mod convert;
 mod dxp;
+mod games;
 mod input;
+mod manual;
 mod matches;
 mod moves;
 mod perft;
+mod play;
 mod problems;
 mod progress;
 mod referee;
@@ -155,6 +160,25 @@ enum Command {
     #[command(after_help = "Example: soffio merge part1.jsonl part2.jsonl --out games.jsonl\n\
         The outcome is what one analysis would have written; `soffio analyze --records` makes a report of it.")]
     Merge(analyze::MergeArgs),
+    /// Convert games and positions between PDN, FEN, Hub strings and JSON lines
+    #[command(after_help = "Examples: soffio convert --from pdn --to json games.pdn\n          \
+        soffio convert --from pdn --to fen --positions end games.pdn\n\
+        Without -v a game is of the rules that its GameType or Variant tag names. What cannot be converted is reported as\n\
+        FILE:LINE:COLUMN: game N: WHAT on standard error, the rest is converted, and the exit code is 1. Blank lines are\n\
+        passed over, and in lists of positions lines that begin with #.")]
+    Convert(convert::ConvertArgs),
+    /// List the problems of PDN files: syntax, positions, moves, results, tags
+    #[command(after_help = "Example: soffio check games.pdn\n\
+        A line FILE:LINE:COLUMN: game N: WHAT for each, then a summary; the exit code is 1 if there is any. With -v the\n\
+        games are of that rule set, else of the one their tags name.\n\
+        JSON: a line each with file line column game kind what, then one with files games plies problems faulty.")]
+    Check(Either<check::CheckArgs>),
+    /// Play against the engine in the terminal; `help` there lists the words
+    #[command(after_help = "Examples: soffio play -v russian --colour black --skill 8\n          \
+        printf 'moves\\n22-18\\nhint\\nsave game.pdn\\n' | soffio play --nodes 10000\n\
+        A line is a move or a word. Each move is shown with its number and the board. At fixed nodes or depth the same lines\n\
+        are answered by the same game. The exit code is 0 also where the engine has won.")]
+    Play(play::PlayArgs),
     /// Play a match or a tournament between engines
     #[command(
         name = "match",
@@ -176,6 +200,14 @@ enum Command {
         #[command(subcommand)]
         what: train::Train,
     },
+    /// Write the completions of a shell
+    #[command(
+        after_help = "Example: soffio completions bash > /usr/share/bash-completion/completions/soffio"
+    )]
+    Completions(manual::CompletionsArgs),
+    /// Write the manual page
+    #[command(after_help = "Example: soffio man > /usr/share/man/man1/soffio.1")]
+    Man(Nothing),
 }
 
 /// Why a command did not do what it was asked.
@@ -255,8 +287,13 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Eval(of)) => show::eval(&common(of.json), &of.args, &mut out),
         Some(Command::Analyze(of)) => analyze::run(&common(of.json), &of.args, &mut out),
         Some(Command::Merge(args)) => analyze::run_merge(args, &mut out),
+        Some(Command::Convert(args)) => convert::run(&common(false), args, &mut out),
+        Some(Command::Check(of)) => check::run(&common(of.json), &of.args, &mut out),
+        Some(Command::Play(args)) => play::run(&common(false), args, &mut out),
         Some(Command::Match(args)) => matches::run(&common(false), args, &mut out),
         Some(Command::Train { what }) => train::run(&common, what, &mut out),
+        Some(Command::Completions(args)) => manual::completions(args, &mut out),
+        Some(Command::Man(_)) => manual::man(&mut out),
     }?;
     Ok(out.flush()?)
 }

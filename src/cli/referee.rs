@@ -29,7 +29,7 @@ struct GameLine {
 }
 
 /// Fields that go with a game in files of games; they are not looked at either, but nobody is surprised.
-const COMPANIONS: [&str; 4] = ["variant", "plies", "result", "reason"];
+const COMPANIONS: [&str; 6] = ["variant", "plies", "result", "reason", "rules", "tags"];
 
 pub(super) fn run(common: &Common<'_>, args: &RefereeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut session = engine::open(common.game()?);
