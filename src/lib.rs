@@ -8,8 +8,8 @@
 //! - 2: [`rules`] - movement rules, the table of rule sets, draw rules
 //! - 3: [`position`] - positions and moves
 //! - 4: [`movegen`] - legal moves, perft
-//! - 5: [`referee`], [`notation`], [`eval`] - ends of games; FEN, PDN, moves and Hub positions as text;
-//!   evaluation
+//! - 5: [`referee`], [`notation`], [`eval`], [`egdb`] - ends of games; FEN, PDN, moves and Hub positions as text;
+//!   evaluation; endgame tables
 //! - 6: [`search`] - the search
 //! - 7: [`engine`] - a game and its engine behind one object-safe trait
 //! - 8: [`protocol`] - Hub, a UCI dialect and DXP, both sides of them, and the console
@@ -22,6 +22,7 @@ pub mod analysis;
 pub mod arena;
 pub mod bits;
 pub mod cli;
+pub mod egdb;
 pub mod engine;
 pub mod error;
 pub mod eval;

@@ -8,6 +8,7 @@ mod compliance;
 mod convert;
 mod dxp;
 mod games;
+mod egdb;
 mod input;
 mod manual;
 mod matches;
@@ -191,6 +192,15 @@ enum Command {
         what they know at new-game (else restart=on)."
     )]
     Match(Box<matches::MatchArgs>),
+    /// Endgame tables: build them, check them, say what is in them
+    #[command(after_help = "Examples: soffio egdb build -v english --pieces 5 --dir tables\n          \
+        soffio egdb verify -v english --pieces 5 --dir tables\n          \
+        soffio egdb stats -v english --pieces 4 --dir tables --json\n          \
+        soffio egdb probe -v english --dir tables W:WK1:BK13")]
+    Egdb {
+        #[command(subcommand)]
+        what: egdb::Egdb,
+    },
     /// Games of the engine against itself, to fit evaluations to
     #[command(
         after_help = "Examples: soffio train selfplay -v italian --games 100000 --out italian.games\n          \
@@ -291,6 +301,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Check(of)) => check::run(&common(of.json), &of.args, &mut out),
         Some(Command::Play(args)) => play::run(&common(false), args, &mut out),
         Some(Command::Match(args)) => matches::run(&common(false), args, &mut out),
+        Some(Command::Egdb { what }) => egdb::run(&common, what, &mut out),
         Some(Command::Train { what }) => train::run(&common, what, &mut out),
         Some(Command::Completions(args)) => manual::completions(args, &mut out),
         Some(Command::Man(_)) => manual::man(&mut out),

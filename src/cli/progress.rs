@@ -71,3 +71,19 @@ pub(super) fn line(words: &str) {
     // Where standard error is closed nobody wants to know.
     let _ = writeln!(std::io::stderr(), "{words}");
 }
+
+/// `1:02:03`.
+pub(super) fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_off_a_clock() {
+        assert_eq!(clock(Duration::from_secs(3_723)), "1:02:03");
+    }
+}

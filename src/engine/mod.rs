@@ -12,6 +12,7 @@ mod typed;
 pub use text::{Info, Notation, Outcome};
 
 use crate::board::Side;
+use crate::egdb::{FileError, Loading, Refusal, Workshop};
 use crate::eval::features::Squares;
 use crate::eval::{Model, ModelError, Odds};
 use crate::movegen::Perft;
@@ -23,6 +24,7 @@ use crate::score::Score;
 use crate::search::{Control, Limits, Options, Table};
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Most threads of a search.
@@ -82,6 +84,19 @@ pub trait Session: Send {
     /// The evaluation of the position.
     fn eval(&self) -> Evaluation;
 
+    /// Who builds and checks endgame tables of the game.
+    ///
+    /// # Errors
+    /// There are none for this game.
+    fn workshop(&self) -> Result<Box<dyn Workshop>, Refusal>;
+
+    /// Chooses the endgame tables of the searches to come, and says which there are. What was learnt in the game is
+    /// forgotten. Until this is called they are those that the program carries.
+    ///
+    /// # Errors
+    /// A file is not what it should be, or there are no tables for the game; the tables stay as they were.
+    fn set_tables(&mut self, tables: Tables<'_>) -> Result<Loading, TablesError>;
+
     /// The number of leaves `depth` plies on.
     fn perft(&self, perft: &Perft<'_>, depth: u32) -> u64;
     /// The number of leaves under each move in Hub notation, sorted as strings; `depth` is at least 1.
@@ -139,6 +154,44 @@ pub enum Weights<'a> {
     /// The contents of a file.
     File(&'a [u8]),
 }
+
+/// Endgame tables to use.
+#[derive(Clone, Copy, Debug)]
+pub enum Tables<'a> {
+    /// Those that the program carries for the game, if any.
+    Embedded,
+    /// None.
+    None,
+    /// Those of a directory; if it has none for the game, the embedded ones.
+    Directory {
+        /// The directory of all tables.
+        path: &'a Path,
+        /// Most pieces.
+        pieces: usize,
+        /// Bytes of the cache of blocks.
+        cache: usize,
+    },
+}
+
+/// Why endgame tables are not used.
+#[derive(Debug)]
+pub enum TablesError {
+    /// There are none for the game.
+    Refused(Refusal),
+    /// A file is not what it should be.
+    File(FileError),
+}
+
+impl fmt::Display for TablesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::File(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TablesError {}
 
 /// There is no memory for the hash table that was asked for. Sizes are binary logarithms of numbers of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

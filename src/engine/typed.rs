@@ -1,16 +1,17 @@
 //! A session for one kernel.
 
 use super::{
-    Evaluation, HASH_RANGE, HashError, Info, MAX_THREADS, Notation, Outcome, PositionError, Session, Weights,
-    kings,
+    Evaluation, HASH_RANGE, HashError, Info, MAX_THREADS, Notation, Outcome, PositionError, Session, Tables,
+    TablesError, Weights, kings,
 };
 use crate::board::Side;
+use crate::egdb::{self, Loading, Movement, Prober, Refusal, Shop, Workshop, embedded};
 use crate::eval::features::{self, Squares};
 use crate::eval::{self, Evaluator, Model, ModelError, Odds};
 use crate::movegen::Perft;
 use crate::notation::{FenError, HubNumbering, MoveError, diagram, fen, hub, moves};
 use crate::position::{Move, Position, Setup};
-use crate::referee::{Referee, State, Verdict};
+use crate::referee::{Referee, State, Verdict, count_out_at_once};
 use crate::rules::{Game, Rules, Word};
 use crate::search::{self, Control, Limits, Options, Searcher, Table, Task};
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub(super) struct Typed<R: Rules> {
     options: Options,
     /// The learned weights of the evaluation, if there are any.
     model: Option<Arc<Model>>,
+    /// Endgame tables, if there are any; not looked for before they are needed.
+    tables: Option<Option<Arc<Prober<Word<R>>>>>,
 }
 
 impl<R: Rules> Typed<R> {
@@ -51,6 +54,7 @@ impl<R: Rules> Typed<R> {
             threads: 1,
             options: Options::DEFAULT,
             model,
+            tables: None,
         }
     }
 
@@ -173,6 +177,33 @@ impl<R: Rules> Session for Typed<R> {
         Evaluation { terms: evaluator.terms::<R>(position), score: evaluator.score::<R>(position) }
     }
 
+    fn workshop(&self) -> Result<Box<dyn Workshop>, Refusal> {
+        egdb::applies(&self.game)?;
+        Ok(Box::new(Shop::new((*self.game).clone(), Movement::of::<R>(count_out_at_once::<R>))))
+    }
+
+    fn set_tables(&mut self, wanted: Tables<'_>) -> Result<Loading, TablesError> {
+        let tables = match wanted {
+            Tables::None => None,
+            Tables::Embedded => embedded::tables(&self.game, Movement::of::<R>(count_out_at_once::<R>)),
+            Tables::Directory { path, pieces, cache } => {
+                egdb::applies(&self.game).map_err(TablesError::Refused)?;
+                let found =
+                    Prober::open(&self.game, Movement::of::<R>(count_out_at_once::<R>), path, pieces, cache)
+                        .map_err(TablesError::File)?;
+                if found.most_pieces() == 0 {
+                    embedded::tables(&self.game, Movement::of::<R>(count_out_at_once::<R>))
+                } else {
+                    Some(Arc::new(found))
+                }
+            }
+        };
+        self.tables = Some(tables);
+        self.new_game();
+        let used = self.tables.iter().flatten().next();
+        Ok(used.map(|tables| tables.loading().clone()).unwrap_or_default())
+    }
+
     fn perft(&self, perft: &Perft<'_>, depth: u32) -> u64 {
         perft.count::<R>(self.referee.position(), depth)
     }
@@ -227,6 +258,8 @@ impl<R: Rules> Session for Typed<R> {
     }
 
     fn prepare(&mut self) -> Result<(), HashError> {
+        self.tables
+            .get_or_insert_with(|| embedded::tables(&self.game, Movement::of::<R>(count_out_at_once::<R>)));
         if self.table.is_some() {
             return Ok(());
         }
@@ -264,8 +297,19 @@ impl<R: Rules> Session for Typed<R> {
             }
         };
         let (options, threads) = (&self.options, self.threads);
-        let task =
-            Task { referee: &self.referee, moves, limits, options, model: self.model.as_ref(), threads };
+        let tables = self
+            .tables
+            .get_or_insert_with(|| embedded::tables(game, Movement::of::<R>(count_out_at_once::<R>)))
+            .as_deref();
+        let task = Task {
+            referee: &self.referee,
+            moves,
+            limits,
+            options,
+            model: self.model.as_ref(),
+            tables,
+            threads,
+        };
         let found = self.searcher.search(&task, table, control, &mut relay);
         let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
         let mut texts = texts::<R>(game, &position, notation, &line).into_iter();

@@ -128,7 +128,10 @@ mod tests {
         };
         let games: Vec<_> = (0..40_000).map(|_| game()).collect();
         let found = Odds::of_games(&games);
-        assert!((found.even - truth.even).abs() < 5.0 && (found.spread - truth.spread).abs() < 4.0, "{found:?}");
+        assert!(
+            (found.even - truth.even).abs() < 5.0 && (found.spread - truth.spread).abs() < 4.0,
+            "{found:?}"
+        );
     }
 
     #[test]

@@ -48,6 +48,15 @@ pub fn captures<R: Rules>(position: &Position<Word<R>>, list: &mut MoveList<R>) 
     }
 }
 
+/// Appends the quiet moves that the side not to move may have made last, promotions left out. `from` is where the piece
+/// stood. Whether that side had to capture instead is for the caller to find out.
+pub fn retractions<R: Rules>(position: &Position<Word<R>>, list: &mut MoveList<R>) {
+    match position.turn {
+        Side::White => quiet::retract::<R, Black>(position, list),
+        Side::Black => quiet::retract::<R, White>(position, list),
+    }
+}
+
 /// Whether the side to move can capture.
 pub fn can_capture<R: Rules>(position: &Position<Word<R>>) -> bool {
     match position.turn {

@@ -1,9 +1,9 @@
 //! Quiet moves.
 
-use super::{Receiver, empty, walkers};
+use super::{MoveList, Receiver, empty, promotion, walkers};
 use crate::bits::Bits;
 use crate::board::{Turn, for_each_direction, slide, squares, step, step_back};
-use crate::position::Position;
+use crate::position::{Move, Position};
 use crate::rules::{Rules, Word, directions, promotion_squares};
 
 /// Hands all quiet moves to `receiver`: men by direction, then kings.
@@ -70,6 +70,35 @@ pub(super) fn count_lines<R: Rules, T: Turn, const D: usize>(position: &Position
         rear = step_back::<R::Board, D>(rear) & men;
     }
     total
+}
+
+/// Appends the quiet moves that the side not to move may have made last, whether or not it could have captured then: each
+/// takes a man or king back to where it stood. A king that has just been a man is not thought of. Kings' moves are the
+/// same forwards and backwards.
+pub(super) fn retract<R: Rules, T: Turn>(position: &Position<Word<R>>, list: &mut MoveList<R>) {
+    let free = empty::<R>(position);
+    let mut push = |from: usize, to: usize| {
+        list.push(Move { captured: Word::<R>::EMPTY, from: from as u8, to: to as u8, promotes: false });
+    };
+    for_each_direction!(directions::<R, T>(R::MOVES.man_quiet), D => {
+        for to in walkers::<R, T>(position).singles() {
+            let mut from = step_back::<R::Board, D>(to);
+            if const { R::MOVES.lines } {
+                // The rear man has jumped over the line that now stands behind it.
+                while from.meets(walkers::<R, T>(position)) {
+                    from = step_back::<R::Board, D>(from);
+                }
+            }
+            if from.meets(free.minus(promotion::<R, T>())) {
+                push(from.lowest(), to.lowest());
+            }
+        }
+    });
+    for king in position.kings(T::SIDE).iter() {
+        for from in king_targets::<R>(king, free).iter() {
+            push(from, king);
+        }
+    }
 }
 
 /// The squares that a king on `from` can reach quietly.

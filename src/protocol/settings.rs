@@ -1,11 +1,13 @@
 //! What a client may choose, in any dialect.
 
-use crate::engine::{self, HashError, Session, Weights};
+use crate::egdb::MOST_PIECES;
+use crate::engine::{self, HashError, Session, Tables, Weights};
 use crate::error::excerpt;
 use crate::notation::HubNumbering;
 use crate::rules::{self, Game};
 use crate::search::{Options, Tunables};
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::time::Duration;
 
 /// The values of the parameters, by whatever names a dialect has for them.
@@ -39,6 +41,14 @@ pub struct Settings {
     pub show_odds: bool,
     /// Where the weights of the evaluation come from: a file, the program (empty), or hand-made ones (`none`).
     pub weights: String,
+    /// Where endgame tables come from: a directory, the program (empty), or nowhere (`none`).
+    pub egdb_dir: String,
+    /// Most pieces of the tables used.
+    pub egdb_pieces: usize,
+    /// The cache of the tables, in MiB.
+    pub egdb_cache: usize,
+    /// Whether the session has yet to be told of these; whoever does it takes this back.
+    pub egdb_due: bool,
     /// Whether the hash table is to be emptied; whoever does it takes this back.
     pub clear_hash: bool,
 }
@@ -47,6 +57,10 @@ pub struct Settings {
 pub const MAX_LINES: u32 = 256;
 /// The greatest seed.
 pub const MAX_SEED: u64 = i32::MAX as u64;
+/// Numbers of pieces of endgame tables.
+pub const EGDB_PIECES: RangeInclusive<usize> = 2..=MOST_PIECES;
+/// Sizes of the cache of endgame tables, in MiB.
+pub const EGDB_CACHE: RangeInclusive<usize> = 1..=65_536;
 /// The greatest overhead, in milliseconds.
 pub const MAX_OVERHEAD: u64 = 10_000;
 
@@ -69,6 +83,10 @@ impl Settings {
             tunables,
             show_odds: false,
             weights: String::new(),
+            egdb_dir: String::new(),
+            egdb_pieces: *EGDB_PIECES.end(),
+            egdb_cache: 64,
+            egdb_due: false,
             clear_hash: false,
         }
     }
@@ -115,8 +133,33 @@ impl Settings {
         if other {
             *session = engine::open(self.game.clone());
             self.weights.clear();
+            self.egdb_due = !self.egdb_dir.is_empty();
         }
         other
+    }
+
+    /// Chooses the directory of endgame tables.
+    pub fn set_egdb_dir(&mut self, value: &str) {
+        self.egdb_due |= value != self.egdb_dir;
+        self.egdb_dir = value.to_owned();
+    }
+
+    /// Lets a session use the endgame tables chosen, if it does not yet, and says which there are.
+    ///
+    /// # Errors
+    /// A file is not what it should be, or there are no tables for the game.
+    pub fn load_tables(&mut self, session: &mut dyn Session) -> Result<Option<String>, String> {
+        if !std::mem::take(&mut self.egdb_due) {
+            return Ok(None);
+        }
+        let (pieces, cache) = (self.egdb_pieces, self.egdb_cache << 20);
+        let tables = match self.egdb_dir.as_str() {
+            "" => Tables::Embedded,
+            "none" => Tables::None,
+            path => Tables::Directory { path: Path::new(path), pieces, cache },
+        };
+        let loading = session.set_tables(tables).map_err(|error| error.to_string())?;
+        Ok(Some(loading.to_string()))
     }
 
     /// Sets a number of the tree search.

@@ -196,6 +196,11 @@ impl<R: Rules> State<R> {
     }
 }
 
+/// Who wins, if anybody, where the rules end the game of a position without history although there are legal moves.
+pub fn count_out_at_once<R: Rules>(position: &Position<Word<R>>, draws: &Draws) -> Option<Option<Side>> {
+    State::<R>::new(*position).count_out(draws, 1).map(|verdict| verdict.winner)
+}
+
 /// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Referee<R: Rules> {

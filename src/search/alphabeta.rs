@@ -88,6 +88,12 @@ impl<R: Rules> Thread<'_, R> {
         moves.clear();
         state.legal_moves(self.shared.draws(), &mut moves);
         self.count_moves(moves.len());
+        // Step 8. Endgame tables, which know positions without captures.
+        if let Some(score) = self.look_up_quiet(state, ply, &moves) {
+            self.memory.frames[ply].moves = moves;
+            self.memory.frames[ply].scores = scores;
+            return score;
+        }
         self.shared.manner.overlook(ply, key, &mut moves);
         let score = if moves.is_empty() {
             self.no_moves(ply)
@@ -155,18 +161,18 @@ impl<R: Rules> Thread<'_, R> {
             let mv = if again { moves[index] } else { pick(moves, scores, index) };
             turn += 1;
             let number = code(&mv);
-            // Step 8. At little depth the last of many moves hardly matter.
+            // Step 9. At little depth the last of many moves hardly matter.
             if !best.is_loss() && self.is_hopeless(&node, &mv, index) {
                 continue;
             }
-            // Step 9. What another thread is at will be known soon.
+            // Step 10. What another thread is at will be known soon.
             let mark = self.shared.busy.mark(key, number, node.depth);
             if !again && index > 0 && mark.is_some_and(|mark| self.shared.busy.has(mark)) {
                 put_off.push(index);
                 continue;
             }
             mark.inspect(|&mark| self.shared.busy.enter(mark));
-            // Step 10. A single reply costs no depth.
+            // Step 11. A single reply costs no depth.
             let depth = node.depth - 1 + i32::from(single);
             let after = self.enter(state, &mv);
             if depth > 0 {
@@ -195,7 +201,7 @@ impl<R: Rules> Thread<'_, R> {
             }
         }
         self.memory.frames[node.ply].put_off = put_off;
-        // Step 12. Remember.
+        // Step 13. Remember.
         let bound = if best >= node.beta {
             Bound::Lower
         } else if best_move.is_some() {
@@ -214,7 +220,7 @@ impl<R: Rules> Thread<'_, R> {
         best
     }
 
-    /// Step 11. Principal variation search: moves after the first need only be shown to be no better.
+    /// Step 12. Principal variation search: moves after the first need only be shown to be no better.
     #[inline(always)]
     fn search_move(
         &mut self,
@@ -382,6 +388,7 @@ mod tests {
     use super::super::limits::Control;
     use super::super::manner::Manner;
     use super::super::table::Table;
+    use super::super::tables::Guide;
     use super::super::thread::{Memory, Shared};
     use super::*;
     use crate::eval::Evaluator;
@@ -394,12 +401,14 @@ mod tests {
     fn score(table: &Table, text: &str, king_moves: u16, depth: i32) -> Score {
         let game = Game::new(find("english").unwrap());
         let control = Control::new();
+        let position = fen::position::<English>(&game, text).unwrap();
         let shared = Shared {
             table,
             control: &control,
             game: &game,
             eval: Evaluator::new::<English>(&game, None),
             manner: Manner::default(),
+            guide: Guide::new(None, &position),
             tunables: Default::default(),
             start: Instant::now(),
             hard: None,
@@ -410,7 +419,7 @@ mod tests {
         };
         let mut memory = Memory::<English>::new();
         let mut thread = Thread::new(&shared, &mut memory, 0);
-        let mut state = State::<English>::new(fen::position::<English>(&game, text).unwrap());
+        let mut state = State::<English>::new(position);
         state.clock.king_moves = king_moves;
         thread.memory.keys.push(state.key(&game.draws));
         let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);

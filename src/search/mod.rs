@@ -13,6 +13,7 @@ mod quiescence;
 mod root;
 mod skill;
 mod table;
+mod tables;
 mod thread;
 mod time;
 mod tunables;

@@ -34,6 +34,10 @@ impl<R: Rules> Thread<'_, R> {
         if !self.can_move(state, node.ply) {
             return self.no_moves(node.ply);
         }
+        if let Some(score) = self.look_up(state, node.ply) {
+            self.count_leaf(node.ply);
+            return score;
+        }
         if node.threats > 0 && self.is_threatened(state) {
             // The node is counted again there.
             self.nodes -= 1;

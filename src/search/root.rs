@@ -7,9 +7,11 @@ use super::manner::{Manner, Options};
 use super::order::code;
 use super::skill::Skill;
 use super::table::{Bound, MAX_DEPTH, Table};
+use super::tables::Guide;
 use super::thread::{Memory, Shared, Thread};
 use super::time::Budget;
 use super::{Info, MAX_PLY, Outcome};
+use crate::egdb::Prober;
 use crate::eval::{Evaluator, Model};
 use crate::movegen::MoveList;
 use crate::position::Move;
@@ -47,6 +49,8 @@ pub struct Task<'a, R: Rules> {
     pub options: &'a Options,
     /// The learned weights of the evaluation; `None` is the hand-made one.
     pub model: Option<&'a Arc<Model>>,
+    /// Endgame tables.
+    pub tables: Option<&'a Prober<Word<R>>>,
     /// Threads, at least 1.
     pub threads: usize,
 }
@@ -60,6 +64,7 @@ impl<'a, R: Rules> Task<'a, R> {
             limits,
             options: &Options::DEFAULT,
             model: None,
+            tables: None,
             threads: 1,
         }
     }
@@ -105,7 +110,14 @@ impl<R: Rules> Searcher<R> {
     ) -> Outcome<Word<R>> {
         let Task { referee, limits, .. } = *task;
         let start = limits.started.unwrap_or_else(Instant::now);
-        let manner = Manner::new(task.options, referee.position().turn, self.games, referee.plies());
+        let mut manner = Manner::new(task.options, referee.position().turn, self.games, referee.plies());
+        // Who is to err as people do must not know everything.
+        let guide = Guide::new(task.tables.filter(|_| manner.skill.is_none()), referee.position());
+        manner.salt ^= guide.salt();
+        // Who asks for several lines wants to see the others too.
+        let moves = task.moves.clone();
+        let moves = if limits.multipv > 1 { moves } else { guide.choose(referee.position(), moves) };
+        let task = &Task { moves, ..*task };
         let plan = Plan::new(task, manner.skill.as_ref(), start);
         let threads = if plan.quick || manner.skill.is_some() { 1 } else { task.threads.max(1) };
         table.next_search();
@@ -115,6 +127,7 @@ impl<R: Rules> Searcher<R> {
             game: referee.game(),
             eval: Evaluator::new::<R>(referee.game(), task.model.cloned()),
             manner,
+            guide,
             tunables: task.options.tunables,
             busy: Busy::new(threads),
             start,
@@ -154,6 +167,7 @@ impl<R: Rules> Searcher<R> {
             best
         });
         best.time = start.elapsed();
+        best.score = shared.guide.told(best.score);
         let best_move = best.pv.first().copied();
         let salt = shared.manner.salt;
         let ponder = best.pv.get(1).copied().or_else(|| expected_reply(referee, best_move?, table, salt));
@@ -351,6 +365,8 @@ impl<'a, R: Rules> Root<'a, R> {
             debug_assert!(self.can_be_played(pv), "{pv:?}");
             debug_assert!(score.value().abs() < Score::INFINITE.value(), "{score:?}");
             let lines = lines as u32;
+            // Of several lines each has a value of its own.
+            let score = if lines > 1 { score } else { self.thread.shared.guide.told(score) };
             report(&Info { multipv, lines, hashfull, ..self.thread.info(depth, score, bound, pv) });
         }
     }

@@ -5,6 +5,7 @@ use super::history::History;
 use super::limits::Control;
 use super::manner::Manner;
 use super::table::Table;
+use super::tables::Guide;
 use super::tunables::Tunables;
 use super::{Bound, Info, MAX_PLY};
 use crate::bits::Bits;
@@ -20,12 +21,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// What all threads of a search share.
-pub(super) struct Shared<'a> {
+pub(super) struct Shared<'a, R: Rules> {
     pub table: &'a Table,
     pub control: &'a Control,
     pub game: &'a Game,
     pub eval: Evaluator,
     pub manner: Manner,
+    pub guide: Guide<'a, R>,
     pub tunables: Tunables,
     pub busy: Busy,
     pub start: Instant,
@@ -39,7 +41,7 @@ pub(super) struct Shared<'a> {
     pub others: AtomicU64,
 }
 
-impl Shared<'_> {
+impl<R: Rules> Shared<'_, R> {
     pub fn draws(&self) -> &Draws {
         &self.game.draws
     }
@@ -100,7 +102,7 @@ const WORK: i32 = 1024;
 
 /// A thread at work.
 pub(super) struct Thread<'a, R: Rules> {
-    pub shared: &'a Shared<'a>,
+    pub shared: &'a Shared<'a, R>,
     pub memory: &'a mut Memory<R>,
     /// 0 is the thread that answers.
     pub id: usize,
@@ -118,7 +120,7 @@ pub(super) struct Thread<'a, R: Rules> {
 }
 
 impl<'a, R: Rules> Thread<'a, R> {
-    pub fn new(shared: &'a Shared<'a>, memory: &'a mut Memory<R>, id: usize) -> Self {
+    pub fn new(shared: &'a Shared<'a, R>, memory: &'a mut Memory<R>, id: usize) -> Self {
         Self {
             shared,
             memory,

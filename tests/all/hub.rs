@@ -82,7 +82,20 @@ fn declarations() {
     assert_eq!(names[..6], ["variant", "rule", "numbering", "threads", "tt-size", "clear-hash"]);
     assert_eq!(
         names[6..],
-        ["ponder", "multipv", "skill", "seed", "contempt", "overhead", "log-file", "show-odds", "weights"]
+        [
+            "ponder",
+            "multipv",
+            "skill",
+            "seed",
+            "contempt",
+            "overhead",
+            "log-file",
+            "show-odds",
+            "weights",
+            "egdb-dir",
+            "egdb-pieces",
+            "egdb-cache"
+        ]
     );
     assert!(
         lines[1].starts_with(

@@ -8,6 +8,7 @@ mod conformance;
 mod counters;
 mod drive;
 mod dxp;
+mod egdb;
 mod eval;
 mod face;
 mod faulty;

@@ -24,8 +24,10 @@ pub(super) enum Train {
     )]
     Fit(fit::FitArgs),
     /// Check a file of weights and say what it is; copy it to where the program embeds it
-    #[command(after_help = "Example: soffio train export -v russian russian.gz --out data/weights/russian.gz\n\
-        A file is refused if it is damaged or for another rule set; without one it is the weights that the program carries.")]
+    #[command(
+        after_help = "Example: soffio train export -v russian russian.gz --out data/weights/russian.gz\n\
+        A file is refused if it is damaged or for another rule set; without one it is the weights that the program carries."
+    )]
     Export(Either<export::ExportArgs>),
     /// What is in files of games: results, lengths, material, and the results of the positions of each score
     #[command(after_help = "Example: soffio train stats --json russian.games more.games\n\

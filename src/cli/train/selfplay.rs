@@ -1,7 +1,7 @@
 //! `soffio train selfplay`.
 
 use super::super::matches::interrupt;
-use super::super::progress::Progress;
+use super::super::progress::{Progress, clock};
 use super::super::usage::number;
 use super::super::{Common, Failure};
 use crate::board::Side;
@@ -175,12 +175,6 @@ impl Pace {
     }
 }
 
-/// `1:02:03`.
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,10 +186,5 @@ mod tests {
         for bad in ["", "-", "4-", "12-4", "101", "4-5-6", "x"] {
             assert!(plies(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn times_are_read_off_a_clock() {
-        assert_eq!(clock(Duration::from_secs(3_723)), "1:02:03");
     }
 }

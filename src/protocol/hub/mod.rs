@@ -180,6 +180,17 @@ impl Conversation {
             self.output.rest(GAP);
             self.refuse(format!("parameter 'tt-size': {error}"))?;
         }
+        match self.settings.load_tables(self.session.as_mut()) {
+            Ok(None) => {}
+            Ok(Some(found)) => {
+                self.output.rest(GAP);
+                self.say(&format!("info message={}", quoted(&found)))?;
+            }
+            Err(error) => {
+                self.output.rest(GAP);
+                self.refuse(format!("parameter 'egdb-dir': {error}"))?;
+            }
+        }
         Ok(())
     }
 

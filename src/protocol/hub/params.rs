@@ -4,7 +4,7 @@ use super::lexer::quoted;
 use crate::engine::{HASH_RANGE, MAX_THREADS};
 use crate::notation::HubNumbering;
 use crate::protocol::settings::{
-    MAX_LINES, MAX_OVERHEAD, MAX_SEED, Settings, bad, boolean, integer, rules_of,
+    EGDB_CACHE, EGDB_PIECES, MAX_LINES, MAX_OVERHEAD, MAX_SEED, Settings, bad, boolean, integer, rules_of,
 };
 use crate::rules::{RULE_SETS, RuleSet};
 use crate::search::{CONTEMPT_RANGE, SKILL_RANGE};
@@ -30,7 +30,7 @@ struct Param {
 }
 
 /// All parameters, in the order declared: `variant` comes first, and before `rule`, whose values depend on it.
-const PARAMS: [Param; 15] = [
+const PARAMS: [Param; 18] = [
     Param { name: "variant", declare: declare_variant, set: Settings::set_variant },
     Param {
         name: "rule",
@@ -153,6 +153,38 @@ const PARAMS: [Param; 15] = [
         // The session has taken them.
         set: |settings, value| {
             settings.weights = value.to_owned();
+            Ok(())
+        },
+    },
+    Param {
+        name: "egdb-dir",
+        declare: |settings| format!("value={} type=string", quoted(&settings.egdb_dir.replace('=', "?"))),
+        set: |settings, value| {
+            settings.set_egdb_dir(value);
+            Ok(())
+        },
+    },
+    Param {
+        name: "egdb-pieces",
+        declare: |settings| {
+            let (min, max) = (EGDB_PIECES.start(), EGDB_PIECES.end());
+            format!("value={} type=int min={min} max={max}", settings.egdb_pieces)
+        },
+        set: |settings, value| {
+            settings.egdb_pieces = integer(value, EGDB_PIECES)?;
+            settings.egdb_due = true;
+            Ok(())
+        },
+    },
+    Param {
+        name: "egdb-cache",
+        declare: |settings| {
+            let (min, max) = (EGDB_CACHE.start(), EGDB_CACHE.end());
+            format!("value={} type=int min={min} max={max}", settings.egdb_cache)
+        },
+        set: |settings, value| {
+            settings.egdb_cache = integer(value, EGDB_CACHE)?;
+            settings.egdb_due = true;
             Ok(())
         },
     },

@@ -183,6 +183,11 @@ impl Conversation {
         if let Err(error) = self.options.settings.prepare(self.session.as_mut()) {
             self.refuse(format!("option 'Hash': {error}"))?;
         }
+        match self.options.settings.load_tables(self.session.as_mut()) {
+            Ok(None) => {}
+            Ok(Some(found)) => drop(self.say(&format!("info string {found}"))?),
+            Err(error) => drop(self.refuse(format!("option 'EgdbPath': {error}"))?),
+        }
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use crate::engine::{HASH_RANGE, MAX_THREADS};
 use crate::error::excerpt;
 use crate::protocol::settings::{
-    MAX_LINES, MAX_OVERHEAD, MAX_SEED, Settings, bad, boolean, integer, rules_of,
+    EGDB_CACHE, EGDB_PIECES, MAX_LINES, MAX_OVERHEAD, MAX_SEED, Settings, bad, boolean, integer, rules_of,
 };
 use crate::rules::{Game, RULE_SETS};
 use crate::search::{CONTEMPT_RANGE, SKILL_RANGE};
@@ -38,7 +38,7 @@ struct UciOption {
 }
 
 /// All options, in the order declared.
-const OPTIONS: [UciOption; 15] = [
+const OPTIONS: [UciOption; 18] = [
     UciOption {
         name: "UCI_Variant",
         declare: |options| {
@@ -119,6 +119,30 @@ const OPTIONS: [UciOption; 15] = [
         name: WEIGHTS,
         declare: |options| string(&options.settings.weights),
         set: |options, value| put(&mut options.settings.weights, Ok(value.to_owned())),
+    },
+    UciOption {
+        name: "EgdbPath",
+        declare: |options| string(&options.settings.egdb_dir),
+        set: |options, value| {
+            options.settings.set_egdb_dir(value);
+            Ok(())
+        },
+    },
+    UciOption {
+        name: "EgdbPieces",
+        declare: |options| spin(options.settings.egdb_pieces, EGDB_PIECES),
+        set: |options, value| {
+            options.settings.egdb_due = true;
+            put(&mut options.settings.egdb_pieces, integer(value, EGDB_PIECES))
+        },
+    },
+    UciOption {
+        name: "EgdbCache",
+        declare: |options| spin(options.settings.egdb_cache, EGDB_CACHE),
+        set: |options, value| {
+            options.settings.egdb_due = true;
+            put(&mut options.settings.egdb_cache, integer(value, EGDB_CACHE))
+        },
     },
 ];
 
