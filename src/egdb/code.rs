@@ -303,7 +303,7 @@ mod tests {
             let mut block = Vec::new();
             while block.len() < BLOCK as usize {
                 let value = rng.below(4) as u8;
-                block.extend(vec![value; 1 + rng.below(longest) as usize]);
+                block.extend(vec![value; 1 + rng.below(longest)]);
             }
             block.truncate(BLOCK as usize);
             blocks.push(block);

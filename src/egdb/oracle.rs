@@ -31,6 +31,9 @@ pub trait Oracle {
     fn ask(&mut self, setup: &Setup) -> Result<Answer, Error>;
 }
 
+/// The index and the distances of a slice.
+type Measured<B> = (Shape<B>, Distances);
+
 /// The oracle of a game with the kernel `R`.
 pub struct Reader<B: Bits> {
     prober: Prober<B>,
@@ -38,7 +41,7 @@ pub struct Reader<B: Bits> {
     ends: Ends,
     rules: Movement<B>,
     /// Distances that have been read; `None` where there is no file.
-    distances: HashMap<(Material, Metric), Option<(Shape<B>, Distances)>>,
+    distances: HashMap<(Material, Metric), Option<Measured<B>>>,
 }
 
 impl<B: Bits> Reader<B> {
