@@ -142,7 +142,7 @@ pub type Frequencies = [[u64; TOKENS]; CONTEXTS];
 /// The lengths of the codes of tokens, in bits; 0 for tokens that never come.
 pub type Lengths = [[u8; TOKENS]; CONTEXTS];
 
-/// The lengths of Huffman codes, none beyond [`LONGEST`].
+/// The lengths of Huffman codes, none beyond `LONGEST`.
 pub fn code_lengths(counts: &Frequencies) -> Lengths {
     counts.map(|counts| {
         let mut counts = counts;

@@ -8,7 +8,7 @@
 //! - [`movement`]: what is asked of the movement rules. [`shape`]: the index. [`material`], [`combinations`]: what it is made of.
 //! - [`solve`]: wins, draws and losses, by going back from what is decided. [`distance`]: how long they take.
 //! - [`verify`]: every value again from its successors.
-//! - [`code`], [`pack`], [`file`], [`plies`], [`store`]: compression, files, directories of them.
+//! - [`code`], [`pack`], [`mod@file`], [`plies`], [`store`]: compression, files, directories of them.
 //! - [`build`]: all slices up to a number of pieces.
 //! - [`probe`]: looking values up while searching. [`oracle`]: all that tables say of a position.
 //! - [`shop`]: the same for a game chosen at run time.
