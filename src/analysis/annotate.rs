@@ -34,7 +34,7 @@ impl Annotated {
             }
             Event::End(unit) => {
                 let game = match &unit.game {
-                    Some(game) => annotated(game, &self.found),
+                    Some(game) => annotated(unit, game, &self.found),
                     None => position(unit, &self.found),
                 };
                 out.write_all(pdn::write(&game).as_bytes())?;
@@ -45,8 +45,11 @@ impl Annotated {
     }
 }
 
-fn annotated(game: &Game, found: &[(Record, Spoken)]) -> Game {
+fn annotated(unit: &Unit, game: &Game, found: &[(Record, Spoken)]) -> Game {
     let mut game = game.clone();
+    if game.rule_set().is_none() {
+        game.set_game(&unit.rules);
+    }
     let mut found = found.iter();
     let mut items = Vec::with_capacity(game.items.len() * 2);
     for item in std::mem::take(&mut game.items) {

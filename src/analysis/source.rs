@@ -1,6 +1,7 @@
 //! What is to be analysed: the positions of a list of FENs or the games of a PDN file, one by one.
 
 use crate::engine::{self, Notation, Session};
+use crate::error::excerpt;
 use crate::notation::pdn;
 use crate::rules::{Game, RuleSet};
 use std::io::{self, BufRead, Cursor, Read};
@@ -120,7 +121,7 @@ impl Line {
 
 /// The session that is kept, if it plays by these rules, else a new one.
 pub(super) fn session_for(rules: &Game, kept: &mut Option<Box<dyn Session>>) -> Box<dyn Session> {
-    let kept = kept.take().filter(|session| session.game().set.id == rules.set.id);
+    let kept = kept.take().filter(|session| same(session.game(), rules));
     kept.unwrap_or_else(|| engine::open(rules.clone()))
 }
 
@@ -211,7 +212,7 @@ impl Source {
             let text = std::str::from_utf8(text)
                 .map_err(|error| format!("byte {} is not UTF-8", error.valid_up_to() + 1))?;
             let fen = text.trim_start_matches('\u{feff}').trim();
-            begin(self.rules.session(None)?, Some(fen)).map(|()| fen.to_owned())
+            begin(self.rules.of_positions(), Some(fen)).map(|()| fen.to_owned())
         };
         match read() {
             Ok(fen) => {
@@ -282,33 +283,37 @@ impl Rules {
 
     /// A session for the rules of a game.
     fn of(&mut self, game: &pdn::Game) -> Result<&mut dyn Session, String> {
-        let set = match (&self.choice, game.tag("GameType"), game.rule_set()) {
-            (Choice::Tagged(_), Some(text), None) => {
-                return Err(format!(
-                    "GameType '{}' names no game that is known here",
-                    crate::error::excerpt(text)
-                ));
+        let wanted = match (&self.choice, game.tag("GameType"), game.named_game()) {
+            (Choice::Fixed(rules), _, Some(named)) if !plays_alike(rules, named.set) => {
+                return Err(format!("the game is {}, not {}", named.set.id, rules.set.id));
             }
-            (_, _, set) => set,
+            (Choice::Tagged(_), Some(text), None) => {
+                return Err(format!("GameType '{}' names no game that is known here", excerpt(text)));
+            }
+            (Choice::Tagged(_), _, Some(named)) => named,
+            (Choice::Fixed(rules) | Choice::Tagged(rules), ..) => rules.clone(),
         };
-        self.session(set)
+        Ok(self.session(wanted))
     }
 
-    /// A session for a rule set, or for that of games that name none.
-    fn session(&mut self, set: Option<&'static RuleSet>) -> Result<&mut dyn Session, String> {
-        let wanted = match (&self.choice, set) {
-            (Choice::Fixed(game), Some(set)) if !plays_alike(game, set) => {
-                return Err(format!("the game is {}, not {}", set.id, game.set.id));
-            }
-            (Choice::Tagged(game), Some(set)) if !plays_alike(game, set) => Game::new(set),
-            (Choice::Fixed(game) | Choice::Tagged(game), _) => game.clone(),
-        };
-        if self.current.set.id != wanted.set.id {
-            (self.current, self.session) = (Arc::new(wanted), None);
-        }
-        let current = &self.current;
-        Ok(self.session.get_or_insert_with(|| engine::open((**current).clone())).as_mut())
+    /// A session for the rules of positions alone.
+    fn of_positions(&mut self) -> &mut dyn Session {
+        let (Choice::Fixed(rules) | Choice::Tagged(rules)) = &self.choice;
+        self.session(rules.clone())
     }
+
+    fn session(&mut self, wanted: Game) -> &mut dyn Session {
+        if !same(&self.current, &wanted) {
+            self.current = Arc::new(wanted);
+        }
+        let session = session_for(&self.current, &mut self.session);
+        self.session.insert(session).as_mut()
+    }
+}
+
+/// Whether rules are the same: within an input only rule sets and first movers differ.
+fn same(one: &Game, other: &Game) -> bool {
+    one.set.id == other.set.id && one.first == other.first
 }
 
 /// Whether games of a rule set are of this game: it is the same, or has the same GameType.

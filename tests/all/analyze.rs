@@ -93,6 +93,17 @@ fn games_give_a_record_a_move_and_faults_are_named() {
 }
 
 #[test]
+fn tags_say_who_begins() {
+    let game = "[GameType \"21,W,8,8,N2,0\"]\n\n1. 22-18 11-15 *\n\n[GameType \"21\"]\n\n1. 11-15 22-18 *\n";
+    let records = lines(&done(&args(JSON, &["-"]), game));
+    let played: Vec<_> = records.iter().map(|record| record["played"].as_str().unwrap()).collect();
+    assert_eq!(played, ["22-18", "11-15", "11-15", "22-18"]);
+    // A game that names no rules gets those by which it was read.
+    let pdn = done(&args("analyze --format pdn --nodes 1 -v english -", &[]), "1. 11-15 22-18 *\n");
+    assert!(pdn.contains("[GameType \"21,B,8,8,N1,0\"]") && pdn.contains("1. 11-15"), "{pdn}");
+}
+
+#[test]
 fn blunders_are_marked() {
     // White takes or gives a man away; the capture is forced and so costs nothing.
     let game = "[GameType \"21\"]\n[FEN \"W:W22,27,31:B6,10,18\"]\n\n1. 22x15 10x19 2. 27-24 19x28 *\n";
