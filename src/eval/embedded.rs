@@ -12,7 +12,45 @@ macro_rules! embedded {
     };
 }
 
-embedded!("english", "international", "italian", "russian");
+embedded!(
+    "alquerque",
+    "anti-brazilian",
+    "anti-english",
+    "anti-italian",
+    "anti-russian",
+    "antidraughts",
+    "argentinian",
+    "armenian",
+    "brazilian",
+    "breakthrough",
+    "canadian",
+    "checkers",
+    "corner",
+    "croda",
+    "czech",
+    "dameo",
+    "english",
+    "frisian",
+    "frysk",
+    "gothic",
+    "international",
+    "italian",
+    "italian-flying",
+    "italian-free",
+    "jamaican",
+    "killer",
+    "one-way",
+    "parachute",
+    "philippine",
+    "pool",
+    "portuguese",
+    "russian",
+    "spanish",
+    "spantsireti",
+    "sri-lankan",
+    "thai",
+    "turkish",
+);
 
 /// Weights that have been unpacked.
 static UNPACKED: Mutex<BTreeMap<&str, Arc<Model>>> = Mutex::new(BTreeMap::new());

@@ -1,7 +1,7 @@
 //! Evaluation: both colours are alike, terms add up, and the signs are right.
 
 use soffio::board::Board;
-use soffio::eval::{Evaluator, Model, ModelError, embedded_weights, features};
+use soffio::eval::{Evaluator, Model, ModelError, Odds, embedded_weights, features};
 use soffio::notation::fen;
 use soffio::position::{Position, Setup};
 use soffio::referee::Referee;
@@ -66,8 +66,12 @@ fn both_colours_are_alike_and_terms_add_up() {
 
 fn score<R: Rules>(id: &str, text: &str) -> i32 {
     let game = Game::new(find(id).unwrap());
-    let evaluator = Evaluator::new::<R>(&game, embedded_weights::<R>(game.set));
-    evaluator.score::<R>(&fen::position::<R>(&game, text).unwrap()).value()
+    score_with::<R>(&game, embedded_weights::<R>(game.set), text)
+}
+
+fn score_with<R: Rules>(game: &Game, model: Option<Arc<Model>>, text: &str) -> i32 {
+    let evaluator = Evaluator::new::<R>(game, model);
+    evaluator.score::<R>(&fen::position::<R>(game, text).unwrap()).value()
 }
 
 fn score_of(id: &str, text: &str) -> i32 {
@@ -84,8 +88,9 @@ fn score_of(id: &str, text: &str) -> i32 {
 #[test]
 fn more_is_better_but_in_losing_games() {
     assert!(score::<English>("english", "W:W21,22,23:B1,2") > 50);
-    assert!(score::<English>("anti-english", "W:W21,22,23:B1,2") < 0);
-    assert!(score::<English>("english", "W:WK15:B1") > 50);
+    let losing = Game::new(find("anti-english").unwrap());
+    assert!(score_with::<English>(&losing, None, "W:W21,22,23:B1,2") < 0);
+    assert!(score::<English>("english", "W:WK15,22:B1") > 50);
 }
 
 #[test]
@@ -158,4 +163,23 @@ fn files_of_weights_are_read_back_and_checked() {
         }
     }
     Game::new(find("english").unwrap()).kernel().visit(Check);
+}
+
+#[test]
+fn every_rule_set_that_has_features_has_weights() {
+    struct Has(Game);
+    impl Visitor for Has {
+        type Output = ();
+        fn visit<R: Rules>(self) {
+            let model = embedded_weights::<R>(self.0.set);
+            assert_eq!(model.is_some(), features::applies::<R>(), "{}", self.0.set.id);
+            if let Some(model) = model {
+                assert!(Odds::of_note(model.note()).is_some(), "{}: {}", self.0.set.id, model.note());
+            }
+        }
+    }
+    for set in RULE_SETS {
+        let game = Game::new(set);
+        game.kernel().visit(Has(game));
+    }
 }

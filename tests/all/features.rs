@@ -226,7 +226,7 @@ fn an_analysis_is_at_full_strength() {
     engine.send_all(&["pos", "level depth=8"]);
     let lines = engine.go("go think");
     assert_eq!(argument(&lines[lines.len() - 2], "depth").unwrap(), "2");
-    let bare = position('W', 32, &[(1, 'B'), (32, 'W')]);
+    let bare = position('W', 32, &[(4, 'B'), (32, 'W')]);
     engine.send_all(&[&format!("pos pos={bare}"), "level depth=8"]);
     let lines = engine.go("go analyze");
     let score: f64 = argument(&lines[lines.len() - 2], "score").unwrap().parse().unwrap();

@@ -350,3 +350,29 @@ fn an_interrupt_leaves_whole_games() {
     let wanted = format!("soffio: interrupted after {games} games: the same command goes on with {file}\n");
     assert!(errors.ends_with(&wanted), "{errors}");
 }
+
+#[test]
+fn weights_are_checked_and_put_in_their_place() {
+    let scratch = Scratch::new("train-export");
+    let (games, weights, copy) = (scratch.file("games"), scratch.file("weights"), scratch.file("copy"));
+    for args in [
+        &["train", "selfplay", "-v", "thai", "--games", "40", "--nodes", "20", "--out", &games][..],
+        &["train", "fit", "-v", "thai", "--epochs", "1", &games, "--out", &weights],
+    ] {
+        assert!(run(args, b"").status.success());
+    }
+    let said = done(&["train", "export", "-v", "thai", "--json", &weights, "--out", &copy], "");
+    let said: Value = serde_json::from_str(&said).unwrap();
+    let file = fs::read(&weights).unwrap();
+    assert_eq!((&said["variant"], &said["bytes"]), (&"thai".into(), &file.len().into()));
+    assert!(said["note"].as_str().unwrap().contains(" even="), "{said}");
+    assert_eq!(fs::read(&copy).unwrap(), file);
+    let other = failed(&["train", "export", "-v", "czech", &weights], "");
+    assert_eq!(other, (1, format!("soffio: {weights}: weights for thai\n")));
+    fs::write(&copy, &file[..file.len() - 1]).unwrap();
+    let (code, torn) = failed(&["train", "export", "-v", "thai", &copy], "");
+    assert!(code == 1 && torn.starts_with(&format!("soffio: {copy}: damaged weights: ")), "{torn}");
+    let none = failed(&["train", "export", "-v", "hawaiian"], "");
+    assert_eq!(none, (1, "soffio: the program carries no weights for hawaiian\n".to_owned()));
+    assert!(done(&["train", "export", "-v", "italian"], "").starts_with("italian: "));
+}
