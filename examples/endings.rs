@@ -78,8 +78,7 @@ impl Endings {
             .expect("tables");
         println!("{loading}");
         let job = Job { directory: directory.to_owned(), pieces, memory: 256 << 20 };
-        let oracle =
-            engine.workshop().and_then(|shop| Ok(shop.oracle(&job))).expect("tables").expect("tables");
+        let oracle = engine.workshop().map(|shop| shop.oracle(&job)).expect("tables").expect("tables");
         let limits = Limits { move_time: Some(time), ..Limits::default() };
         let squares = game.kernel().layout().squares.min(MAX_SQUARES);
         let mut other = engine::open(game.clone());
