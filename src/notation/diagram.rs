@@ -255,8 +255,8 @@ mod tests {
         let setup = fen::parse(&game, "B:W21,K32:BK1,8").unwrap();
         let turned = text_from(&game, &setup, Side::Black);
         let lines: Vec<_> = turned.lines().collect();
-        assert_eq!(lines[1], "  1 |  W |    | 31 |    | 30 |    | 29 |    |");
-        assert_eq!(lines[15], "  8 |    |  4 |    |  3 |    |  2 |    |  B |");
+        assert_eq!(lines[1], "  1 |    |  W |    | 31 |    | 30 |    | 29 |");
+        assert_eq!(lines[15], "  8 |  4 |    |  3 |    |  2 |    |  B |    |");
         assert_eq!(lines[17..], ["       h    g    f    e    d    c    b    a", "Black to move"]);
     }
 
