@@ -74,10 +74,15 @@ impl Journal {
                 ));
             }
         }
+        let mark = || fs::write(&marker, format!("{terms}\n")).map_err(io);
+        // A file must never look whole before it is; one that is there already may be somebody else's.
+        if !path.exists() {
+            mark()?;
+        }
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         let (whole, last) = scan(path, &file)?;
-        fs::write(&marker, format!("{terms}\n")).map_err(io)?;
+        mark()?;
         file.set_len(whole).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         Ok(Self { file: BufWriter::new(file), marker, last })

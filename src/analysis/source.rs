@@ -371,7 +371,9 @@ fn is_skipped(line: &[u8]) -> bool {
 /// Whether a line is meant as a FEN: it begins with a side and a colon, or has a list of pieces.
 fn is_fen(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();
-    let begins_pdn = line.starts_with(['[', '{', '%', ';', '(']);
+    let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = numbered.len() < line.len() && numbered.starts_with('.');
+    let begins_pdn = numbered || line.starts_with(['[', '{', '%', ';', '(']);
     !begins_pdn && (line.get(1..2) == Some(":") || [":W", ":B"].iter().any(|list| line.contains(list)))
 }
 
@@ -401,6 +403,8 @@ mod tests {
             ("[FEN \"W:W31:B1\"]", Kind::Pdn),
             ("1. 22-18", Kind::Pdn),
             ("{a W: b}", Kind::Pdn),
+            ("1. 22-18 {x:W} 10-13 *", Kind::Pdn),
+            (".:W31:B1", Kind::Fen),
         ] {
             assert_eq!(recognise(&mut text.as_bytes()).unwrap().0, kind, "{text}");
         }

@@ -260,8 +260,10 @@ impl<'a> Job<'a> {
         let Settings { depth, nodes, time, multipv, timeless, .. } = self.settings();
         let hash = self.settings().hash();
         let part = args.shard.unwrap_or(Part::ALL);
+        let rules: Vec<_> = game.chosen.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let bytes = fs::metadata(&args.file).ok().filter(fs::Metadata::is_file).map(|data| data.len());
         let limits = serde_json::json!({
-            "input": name, "variant": game.set.id, "shard": format!("{}/{}", part.number, part.of), "nodes": nodes,
+            "input": name, "bytes": bytes, "variant": game.set.id, "rules": rules, "shard": format!("{}/{}", part.number, part.of), "nodes": nodes,
             "depth": depth, "time": time.map(|time| time.as_secs_f64()), "multipv": multipv, "tt-size": hash,
             "times": !timeless,
         });

@@ -80,11 +80,8 @@ pub(super) fn run(common: &Common<'_>, args: &CheckArgs, out: &mut impl Write) -
         let counted =
             |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
         let [files, games] = [counted(files, "file"), counted(games, "game")];
-        writeln!(
-            out,
-            "{files}, {games}, {plies} plies: {}, in {faulty} of them",
-            counted(problems, "problem")
-        )?;
+        let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
+        writeln!(out, "{files}, {games}, {plies}: {}, in {faulty} of them", counted(problems, "problem"))?;
     }
     out.flush()?;
     if problems == 0 { Ok(()) } else { Err(Failure::Negative) }

@@ -175,12 +175,8 @@ pub(super) fn walk(
         match items.get(at) {
             Some(Item::Move(mv)) => {
                 let place = Place::of(mv);
-                let (text, parts) = spell(session, items.get(at..).unwrap_or_default())
+                before = play(session, items, at, &mut |session, split| walker.before(session, place, split))
                     .map_err(|error| Problem::new(place, error))?;
-                before = side_lines_follow(items, at).then(|| session.fen());
-                walker.before(session, place, parts > 1);
-                session.play(&text, Notation::Pdn).map_err(|error| Problem::new(place, error))?;
-                join(items, at, parts, text);
                 walker.reached(session);
             }
             Some(Item::Setup(fen)) => {
@@ -200,6 +196,22 @@ pub(super) fn walk(
         at += 1;
     }
     Ok(())
+}
+
+/// Plays the move at a place and spells it. `about` hears of the position before it, and whether it is written in parts.
+/// Gives that position if a side line follows, which begins there.
+fn play(
+    session: &mut dyn Session,
+    items: &mut Vec<Item>,
+    at: usize,
+    about: &mut dyn FnMut(&dyn Session, bool),
+) -> Result<Option<String>, String> {
+    let (text, parts) = spell(session, items.get(at..).unwrap_or_default())?;
+    let here = side_lines_follow(items, at).then(|| session.fen());
+    about(session, parts > 1);
+    session.play(&text, Notation::Pdn).map_err(|error| error.to_string())?;
+    join(items, at, parts, text);
+    Ok(here)
 }
 
 /// The text of the move that `items` begin with, and how many of their moves it takes.
@@ -281,16 +293,12 @@ fn side_line(
         match items.get(at) {
             Some(Item::Move(mv)) => {
                 let place = Place::of(mv);
-                let here = side_lines_follow(items, at).then(|| session.fen());
-                let played = spell(session, items.get(at..).unwrap_or_default()).and_then(|(text, parts)| {
-                    session.play(&text, Notation::Pdn).map_err(|error| error.to_string())?;
-                    join(items, at, parts, text);
-                    Ok(())
-                });
-                if let Err(error) = played {
-                    return walker.side_fault(Problem::new(place, error + ", in a variation"));
+                match play(session, items, at, &mut |_, _| {}) {
+                    Ok(here) => before = here,
+                    Err(error) => {
+                        return walker.side_fault(Problem::new(place, error + ", in a variation"));
+                    }
                 }
-                before = here;
             }
             Some(Item::Setup(fen)) => {
                 if let Err(error) = session.set_fen(fen) {

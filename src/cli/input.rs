@@ -1,8 +1,10 @@
 //! Lines of text in, from a file or from standard input.
 
 use super::Failure;
+use crate::engine::Session;
+use serde_json::json;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 /// Bytes read at once; more than the standard library keeps of standard input, so that nothing is kept there.
 const BUFFER: usize = 1 << 16;
@@ -84,6 +86,35 @@ impl Iterator for Lines {
         let text = std::str::from_utf8(line).map(str::to_owned);
         Some(Ok(text.map_err(|error| format!("byte {} is not UTF-8", error.valid_up_to() + 1))))
     }
+}
+
+/// Answers each FEN of standard input at once; a bad one, or one that `answer` has no answer to, with what is wrong: as
+/// `error: ...`, or in JSON with the number of its line.
+pub(super) fn each_fen<W: Write>(
+    json: bool,
+    session: &mut dyn Session,
+    out: &mut W,
+    mut answer: impl FnMut(&dyn Session, &mut W) -> io::Result<Result<(), String>>,
+) -> Result<(), Failure> {
+    let mut lines = Lines::stdin();
+    let mut number = 0;
+    while let Some(line) = lines.next() {
+        number += 1;
+        let set = line?.and_then(|fen| session.set_fen(&fen).map_err(|error| error.to_string()));
+        let answered = match set {
+            Ok(()) => answer(session, out)?,
+            Err(error) => Err(error),
+        };
+        match answered {
+            Ok(()) => {}
+            Err(error) if json => writeln!(out, "{}", json!({ "error": error, "line": number }))?,
+            Err(error) => writeln!(out, "error: {error}")?,
+        }
+        if lines.waits() {
+            out.flush()?;
+        }
+    }
+    Ok(())
 }
 
 /// A failure of a file.

@@ -1,6 +1,6 @@
 //! `soffio moves`.
 
-use super::input::Lines;
+use super::input::each_fen;
 use super::{Common, Failure};
 use crate::engine::{self, Notation, Session};
 use clap::{Args, ValueEnum};
@@ -35,21 +35,7 @@ pub(super) fn run(common: &Common<'_>, args: &MovesArgs, out: &mut impl Write) -
         return Ok(write(common, session.as_ref(), notation, out)?);
     }
     let mut session = engine::open(common.game()?);
-    let mut lines = Lines::stdin();
-    let mut number = 0;
-    while let Some(line) = lines.next() {
-        number += 1;
-        let set = line?.and_then(|fen| session.set_fen(&fen).map_err(|error| error.to_string()));
-        match set {
-            Ok(()) => write(common, session.as_ref(), notation, out)?,
-            Err(error) if common.json => writeln!(out, "{}", json!({ "error": error, "line": number }))?,
-            Err(error) => writeln!(out, "error: {error}")?,
-        }
-        if lines.waits() {
-            out.flush()?;
-        }
-    }
-    Ok(())
+    each_fen(common.json, session.as_mut(), out, |session, out| write(common, session, notation, out).map(Ok))
 }
 
 fn write(

@@ -13,6 +13,7 @@ use crate::bits::Bits;
 use crate::position::{Move, Position};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
@@ -206,32 +207,23 @@ impl<B: Bits> Ruler<'_, B> {
             return (0, FIXED);
         }
         let mut distance = if value == Value::Win { NEVER } else { 0 };
-        let mut inside = 0;
-        for mv in moves.iter() {
-            let king = position.kings.meets(B::bit(mv.from.into()));
-            if !captures && king {
-                inside += 1;
-                continue;
-            }
-            let child = self.slices.rules.turned_position(&position.make(mv));
-            if !captures && !mv.promotes && self.stays(half, &child) {
-                inside += 1;
-                continue;
-            }
-            let (Some(after), Some(plies)) = (self.slices.value(&child), self.behind(&child)) else {
+        let outside = |child: &Position<B>| {
+            let (Some(after), Some(plies)) = (self.slices.value(child), self.behind(child)) else {
                 self.failed.store(true, Relaxed);
-                return (NEVER, FIXED);
+                return ControlFlow::Break((NEVER, FIXED));
             };
             match value {
                 Value::Win if after == Value::Loss => distance = distance.min(plies.saturating_add(1)),
                 Value::Loss => distance = distance.max(plies.saturating_add(1)),
                 _ => {}
             }
-        }
-        match (value, inside) {
-            (_, 0) => (distance, FIXED),
-            (Value::Win, _) => (distance, WON),
-            (_, inside) => (distance, inside.min(MOST_INSIDE)),
+            ControlFlow::Continue(())
+        };
+        match self.slices.leaving(position, moves, |child| self.stays(half, child), outside) {
+            ControlFlow::Break(failed) => failed,
+            ControlFlow::Continue(0) => (distance, FIXED),
+            ControlFlow::Continue(_) if value == Value::Win => (distance, WON),
+            ControlFlow::Continue(inside) => (distance, inside.min(MOST_INSIDE.into()) as u8),
         }
     }
 

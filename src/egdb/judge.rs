@@ -9,6 +9,7 @@ use crate::board::Side;
 use crate::position::{Move, Position};
 use crate::rules::draws::{Draws, OneEach};
 use crate::rules::{Game, Goal};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What besides the movement rules decides games at once.
@@ -118,6 +119,34 @@ impl<B: Bits> Slices<B> {
         }
         let slice = self.get(Material::of(position)?)?;
         Some(slice.values.get(slice.shape.index(position)))
+    }
+
+    /// Goes through all moves of a position: hands what those that leave a part of a slice lead to, with White to move, to
+    /// `outside`, and counts the others. Captures and promotions leave it, kings' quiet moves do not, and of those of men
+    /// `stays` knows. What breaks off comes from `outside`.
+    #[inline(always)]
+    pub fn leaving<T>(
+        &self,
+        position: &Position<B>,
+        moves: &[Move<B>],
+        stays: impl Fn(&Position<B>) -> bool,
+        mut outside: impl FnMut(&Position<B>) -> ControlFlow<T>,
+    ) -> ControlFlow<T, usize> {
+        let captures = moves.first().is_some_and(Move::is_capture);
+        let mut inside = 0;
+        for mv in moves {
+            if !captures && position.kings.meets(B::bit(mv.from.into())) {
+                inside += 1;
+                continue;
+            }
+            let child = self.rules.turned_position(&position.make(mv));
+            if !captures && !mv.promotes && stays(&child) {
+                inside += 1;
+            } else {
+                outside(&child)?;
+            }
+        }
+        ControlFlow::Continue(inside)
     }
 
     /// The value of a position with White to move by its successors alone; `None` if one of them is not known. `list` is

@@ -16,6 +16,7 @@ use crate::board::Side;
 use crate::position::{Move, Position};
 use rayon::prelude::*;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -256,27 +257,19 @@ impl<B: Bits> Solver<'_, B> {
                 return fresh(value);
             }
         }
-        let (mut inside, mut best) = (0, Value::Loss);
-        for mv in moves.iter() {
-            let king = position.kings.meets(B::bit(mv.from.into()));
-            if !captures && king {
-                inside += 1;
-                continue;
-            }
-            let child = self.slices.rules.turned_position(&position.make(mv));
-            if !captures && !mv.promotes && self.stays(half, &child) {
-                inside += 1;
-                continue;
-            }
-            let Some(value) = self.slices.value(&child) else {
+        let mut best = Value::Loss;
+        let outside = |child: &Position<B>| {
+            let Some(value) = self.slices.value(child) else {
                 self.failed.store(true, Relaxed);
-                return DRAWN;
+                return ControlFlow::Break(DRAWN);
             };
             best = best.max(-value);
-            if best == Value::Win {
-                return NEW_WON;
-            }
-        }
+            if best == Value::Win { ControlFlow::Break(NEW_WON) } else { ControlFlow::Continue(()) }
+        };
+        let inside = match self.slices.leaving(position, moves, |child| self.stays(half, child), outside) {
+            ControlFlow::Break(state) => return state,
+            ControlFlow::Continue(inside) => inside,
+        };
         if inside > usize::from(MOST_INSIDE) {
             self.failed.store(true, Relaxed);
         }

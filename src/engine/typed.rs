@@ -85,6 +85,11 @@ impl<R: Rules> Typed<R> {
     }
 }
 
+/// The movement rules as endgame tables need them.
+fn movement<R: Rules>() -> Movement<Word<R>> {
+    Movement::of::<R>(count_out_at_once::<R>)
+}
+
 impl<R: Rules> Session for Typed<R> {
     fn game(&self) -> &Game {
         &self.game
@@ -179,20 +184,19 @@ impl<R: Rules> Session for Typed<R> {
 
     fn workshop(&self) -> Result<Box<dyn Workshop>, Refusal> {
         egdb::applies(&self.game)?;
-        Ok(Box::new(Shop::new((*self.game).clone(), Movement::of::<R>(count_out_at_once::<R>))))
+        Ok(Box::new(Shop::new((*self.game).clone(), movement::<R>())))
     }
 
     fn set_tables(&mut self, wanted: Tables<'_>) -> Result<Loading, TablesError> {
         let tables = match wanted {
             Tables::None => None,
-            Tables::Embedded => embedded::tables(&self.game, Movement::of::<R>(count_out_at_once::<R>)),
+            Tables::Embedded => embedded::tables(&self.game, movement::<R>()),
             Tables::Directory { path, pieces, cache } => {
                 egdb::applies(&self.game).map_err(TablesError::Refused)?;
-                let found =
-                    Prober::open(&self.game, Movement::of::<R>(count_out_at_once::<R>), path, pieces, cache)
-                        .map_err(TablesError::File)?;
+                let found = Prober::open(&self.game, movement::<R>(), path, pieces, cache)
+                    .map_err(TablesError::File)?;
                 if found.most_pieces() == 0 {
-                    embedded::tables(&self.game, Movement::of::<R>(count_out_at_once::<R>))
+                    embedded::tables(&self.game, movement::<R>())
                 } else {
                     Some(Arc::new(found))
                 }
@@ -258,8 +262,7 @@ impl<R: Rules> Session for Typed<R> {
     }
 
     fn prepare(&mut self) -> Result<(), HashError> {
-        self.tables
-            .get_or_insert_with(|| embedded::tables(&self.game, Movement::of::<R>(count_out_at_once::<R>)));
+        self.tables.get_or_insert_with(|| embedded::tables(&self.game, movement::<R>()));
         if self.table.is_some() {
             return Ok(());
         }
@@ -297,10 +300,7 @@ impl<R: Rules> Session for Typed<R> {
             }
         };
         let (options, threads) = (&self.options, self.threads);
-        let tables = self
-            .tables
-            .get_or_insert_with(|| embedded::tables(game, Movement::of::<R>(count_out_at_once::<R>)))
-            .as_deref();
+        let tables = self.tables.get_or_insert_with(|| embedded::tables(game, movement::<R>())).as_deref();
         let task = Task {
             referee: &self.referee,
             moves,

@@ -233,6 +233,15 @@ fn a_killed_analysis_is_gone_on_with() {
     child.wait().unwrap();
     let begun = fs::read(&out).unwrap();
     assert!(begun.len() >= 1000 && fs::exists(format!("{out}.unfinished")).unwrap());
+    // Other rules, or an input that has changed, make another analysis.
+    let refused = |line: &[&str]| String::from_utf8(run(line, b"").stderr).unwrap();
+    let ruled = refused(&[&line[..], &["--rule", "repetition=4"]].concat());
+    assert!(ruled.contains("is another analysis"), "{ruled}");
+    fs::write(&games, game.repeat(5)).unwrap();
+    let changed = refused(&line);
+    assert!(changed.contains("is another analysis"), "{changed}");
+    assert_eq!(fs::read(&out).unwrap(), begun);
+    fs::write(&games, game.repeat(6)).unwrap();
     done(&line, "");
     let all = fs::read(&out).unwrap();
     assert!(all.len() > begun.len() && !fs::exists(format!("{out}.unfinished")).unwrap());

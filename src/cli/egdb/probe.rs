@@ -1,9 +1,9 @@
 //! `soffio egdb probe`.
 
-use super::super::input::Lines;
+use super::super::input::{Lines, each_fen};
 use super::super::{Common, Failure};
 use super::{ProbeArgs, failed};
-use crate::egdb::{Answer, Error, Job, Oracle, Value};
+use crate::egdb::{Answer, Job, Oracle, Value};
 use crate::engine::{self, Session};
 use serde_json::json;
 use std::io::{self, Write};
@@ -23,22 +23,10 @@ pub(super) fn run(common: &Common<'_>, args: &ProbeArgs, out: &mut impl Write) -
         let answer = oracle.ask(&session.setup()).map_err(failed)?;
         return Ok(write(common, session.as_ref(), &answer, out)?);
     }
-    let mut lines = Lines::stdin();
-    let mut number = 0;
-    while let Some(line) = lines.next() {
-        number += 1;
-        let set = line?.and_then(|fen| session.set_fen(&fen).map_err(|error| error.to_string()));
-        let asked = set.and_then(|()| oracle.ask(&session.setup()).map_err(|error: Error| error.to_string()));
-        match asked {
-            Ok(answer) => write(common, session.as_ref(), &answer, out)?,
-            Err(error) if common.json => writeln!(out, "{}", json!({ "error": error, "line": number }))?,
-            Err(error) => writeln!(out, "error: {error}")?,
-        }
-        if lines.waits() {
-            out.flush()?;
-        }
-    }
-    Ok(())
+    each_fen(common.json, session.as_mut(), out, |session, out| match oracle.ask(&session.setup()) {
+        Ok(answer) => write(common, session, &answer, out).map(Ok),
+        Err(error) => Ok(Err(error.to_string())),
+    })
 }
 
 fn write(

@@ -199,14 +199,14 @@ impl Conversation {
         let name = command.value("name").map_err(|e| e.to_string())?.ok_or("missing name")?;
         let value = command.value("value").map_err(|e| e.to_string())?;
         let value = value.ok_or_else(|| format!("parameter '{}': missing value", excerpt(name)))?;
-        if name == "log-file" {
-            let failed = |error| format!("parameter 'log-file': cannot open '{}': {error}", excerpt(value));
-            self.log.open(value).map_err(failed)?;
-        }
-        if name == "weights" {
-            load_weights(self.session.as_mut(), value)
-                .map_err(|error| format!("parameter 'weights': {error}"))?;
-        }
+        let ready = match name {
+            "log-file" => {
+                self.log.open(value).map_err(|error| format!("cannot open '{}': {error}", excerpt(value)))
+            }
+            "weights" => load_weights(self.session.as_mut(), value),
+            _ => Ok(()),
+        };
+        ready.map_err(|error| format!("parameter '{name}': {error}"))?;
         params::set(&mut self.settings, name, value)?;
         self.pause = no_pause;
         if self.settings.apply(&mut self.session) {
