@@ -179,10 +179,12 @@ fn answer(
         return Answer::none(Claim::Unknown, error.to_string());
     }
     let score = outcome.info.score;
+    // An endgame table does not count moves as the rules do: what it promises is not yet claimed.
+    let counted = score.plies_to_end().is_some();
     let claim = match session.verdict() {
         Some(verdict) if verdict.winner.is_none() => Claim::Draw,
-        _ if score.is_win() => Claim::Win,
-        _ if score.is_loss() => Claim::Loss,
+        _ if counted && score.is_win() => Claim::Win,
+        _ if counted && score.is_loss() => Claim::Loss,
         _ => Claim::Unknown,
     };
     Answer { after: Some((board::of_session(variant, session), mv)), claim, status }

@@ -225,6 +225,8 @@ impl Conversation<'_> {
         }
         if let Some(Outcome { best: Some(mv), info, .. }) = outcome {
             let decided = match info.score {
+                // An endgame table does not count moves as the rules do: what it promises is not yet claimed.
+                score if score.plies_to_end().is_none() => None,
                 score if score.is_win() => Some(Reason::Won),
                 score if score.is_loss() => Some(Reason::Lost),
                 _ => None,
